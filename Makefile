@@ -1,0 +1,60 @@
+# Everything a person does here. `make` alone says what there is.
+
+BOARD ?= shuffler_rp2040
+VARIANT ?= bench
+export BOARD VARIANT PORT MICROPYTHON
+
+PYTHON := .venv/bin/python
+DOVETAIL := .venv/bin/dovetail
+BUILD := $(PYTHON) -m host_tools.build
+
+.DEFAULT_GOAL := help
+.PHONY: help setup sources unix image test lint run emulate flash hil figures clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo '  BOARD=shuffler_rp2040|shuffler_rp2350  VARIANT=bench|production  PORT=<serial port>'
+	@echo '  MICROPYTHON=<tree of MicroPython 1.25, used as it is, instead of fetching one>'
+
+setup: ## what this machine needs, .venv and typings/
+	@command -v python3 > /dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null || { \
+	    echo "setup: python3 is missing, run this first: sudo apt-get install python3 python3-venv" >&2; exit 1; }; \
+	  echo "setup: installing python3"; apt-get update -qq && apt-get install -qq -y python3 python3-venv; }
+	@python3 -m host_tools.build.setup
+
+sources: setup ## MicroPython 1.25.0 from source, checked
+	@$(BUILD).sources
+
+unix: sources ## mpy-cross and MicroPython's unix port
+	@$(BUILD).unix
+
+image: sources ## build/<board>-<variant>/dovetail.uf2 and .elf
+	@$(BUILD).image
+
+lint: unix ## style, types, and mpy-cross over the firmware
+	@$(BUILD).lint
+
+test: unix ## all checks and all tests
+	@$(BUILD).test
+
+run: setup ## three rounds of let it ride on the emulated board
+	@BOARD=shuffler_rp2040 VARIANT=production $(MAKE) --no-print-directory image
+	@$(DOVETAIL) play --game let_it_ride --rounds 3 --players 5 --decks 2 --depth emulated --seed 7
+
+emulate: setup ## keep an emulated board running, its link on a pty
+	@BOARD=shuffler_rp2040 VARIANT=bench $(MAKE) --no-print-directory image
+	@$(DOVETAIL) emulate
+
+flash: setup ## put the bench image on the board at PORT
+	@VARIANT=bench $(MAKE) --no-print-directory image
+	@$(DOVETAIL) flash --port "$$PORT" --board "$$BOARD"
+
+hil: setup ## run the scenarios against the board at PORT
+	@$(DOVETAIL) hil --port "$$PORT"
+
+figures: unix ## measure: a table, and build/figures.json
+	@$(DOVETAIL) figures
+
+clean: ## remove what was built; .venv and typings/ stay
+	@rm -rf build

@@ -1,0 +1,2 @@
+# A bench image keeps MicroPython's prompt on USB.
+list(APPEND MICROPY_DEF_BOARD DOVETAIL_PRODUCTION=0)

@@ -1,0 +1,22 @@
+# What both boards have in common: a board's mpconfigboard.cmake sets its chip and includes this.
+# DOVETAIL_ROOT, DOVETAIL_GENERATED and DOVETAIL_FLASH_BYTES come from `make image`.
+
+set(MICROPY_FROZEN_MANIFEST ${MICROPY_BOARD_DIR}/manifest.py)
+set(MICROPY_MANIFEST_GENERATED ${DOVETAIL_GENERATED})
+
+list(APPEND MICROPY_SOURCE_BOARD ${CMAKE_CURRENT_LIST_DIR}/image.c)
+list(APPEND MICROPY_DEF_BOARD PICO_FLASH_SIZE_BYTES=${DOVETAIL_FLASH_BYTES})
+include_directories(${CMAKE_CURRENT_LIST_DIR})
+
+# image.c stands in for these. The linker sends every call there; no file of MicroPython changes.
+foreach(name pyexec_file_if_exists nlr_jump_fail)
+    add_link_options(-Wl,--wrap=${name})
+endforeach()
+
+# The same bytes whatever folder this was built in; the last match counts.
+foreach(map ${DOVETAIL_ROOT}=dovetail ${MICROPY_DIR}=micropython)
+    add_compile_options(
+        -ffile-prefix-map=${map}
+        $<$<COMPILE_LANGUAGE:ASM>:-Wa,--debug-prefix-map=${map}>
+    )
+endforeach()

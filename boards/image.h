@@ -1,0 +1,16 @@
+// Settings of MicroPython that both boards share. Flash, from its start:
+// program, journal (JOURNAL_BYTES of board.py), file system (bench images only).
+#define MICROPY_HW_FLASH_STORAGE_BYTES (1024 * 1024)
+
+// The firmware runs on one core. The second would run without a lock on anything.
+#define MICROPY_PY_THREAD (0)
+
+// UART0 belongs to the table.
+#define MICROPY_HW_ENABLE_UART_REPL (0)
+
+#if DOVETAIL_PRODUCTION
+#define MICROPY_HW_ENABLE_USBDEV (0)    // no USB device at all
+#define MICROPY_PY_OS_DUPTERM (0)       // no second terminal either
+#define MICROPY_KBD_EXCEPTION (0)       // no byte stops the program
+#define MICROPY_ENABLE_COMPILER (0)     // only what is frozen runs
+#endif

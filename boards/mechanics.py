@@ -1,0 +1,55 @@
+# The reference machine, rev A: what its mechanics measure. Firmware and simulated machine read the same numbers.
+# Lengths in micrometres (_um) so that everything stays an integer; positions along a path are of a card's leading edge.
+
+CARD_LENGTH_UM = 63500      # long edge leading: 63.5 mm lie along the path
+CARD_WIDTH_UM = 88900
+CARD_THICKNESS_UM = 300
+
+# The way in, from the pick nip.
+ENTRY_BEAM_UM = 12000
+FEED_NIP_UM = 20000
+COUNT_BEAM_UM = 40000       # count beam, thickness and back colour sit in one station
+WHEEL_MOUTH_UM = 80000
+SEATED_UM = 146000          # the card lies against the slot's end
+
+# The wheel.
+SLOTS = 56
+WHEEL_STEPS_REV = 5600
+SLOT_STEPS = 100
+TICK_HALF_STEPS = 20        # the slot tick is dark within so many steps of a slot's middle
+HOME_HALF_STEPS = 50        # the home mark is as wide as a slot, around slot 0
+ALIGN_STEPS = 12            # off by more than this, a card meets the wall between two slots
+EXIT_SLOTS = 28             # the ejector stands half a turn from the mouth
+
+# The way out: a crank pushes the card through the exit beam and comes back, one stroke a card.
+STROKE_STEPS = 400
+PUSH_UM = 84000             # how far the card has come at half the stroke
+EXIT_BEAM_UM = 10000
+SHOE_UM = 80000             # from here the card drops into the shoe
+
+# The deal: the roller lets a card go when its trailing edge leaves the nip; the chute carries it on.
+DEAL_BEAM_UM = 40000
+CHUTE_UM_S = 500000         # speed in the chute
+TRAY_UM = 130000            # here it lies in the tray
+STAGE_UM = 4000             # how far the next card is advanced when the roller stops
+
+ROLLER_STEPS_M = 25500      # steps a metre of travel, all rollers
+
+# Limits of each axis: steps a second, steps a second squared. The roller figures are 1.2 m/s and 40 m/s2,
+# the wheel's 4 rev/s and 250 rad/s2, the ejector's give a stroke of at least 60 ms.
+AXES = {
+    "pick": (30303, 1020000),
+    "feed": (30303, 1020000),
+    "wheel": (22222, 222817),
+    "eject": (8000, 800000),
+    "deal": (30303, 1020000),
+}
+
+# Analog levels, 12-bit counts as the converter gives them.
+THICKNESS_BASE = 400        # no card
+THICKNESS_CARD = 600        # added by each layer
+BACKS = {"red": 1200, "blue": 2400}   # back colour levels; no card reads under BACK_NONE
+BACK_HALF = 400
+BACK_NONE = 600
+PRESENT = 2000              # presence sensors: above means something is there
+SUPPLY_MIN = 2600           # motor supply, 12-bit counts: 24 V reads 3200

@@ -1,0 +1,96 @@
+# Health tests on raw noise, one bit a sample: the two of NIST SP 800-90B 4.4, sample by sample, and a lag test, since
+# neither of those sees 0101... The claim is 0.5 bit of min-entropy a sample: whoever knows all samples before it
+# guesses a sample right at most with p = 2^-0.5. Each cut-off is one that such a source reaches with 2^-30 at most.
+from micropython import const
+
+from dovetail.chance.fault import LAG, NONE, PROPORTION, REPETITION, SOURCE
+
+WINDOW = const(1024)  # samples
+LAGS = const(16)  # the lag test sees whatever repeats after 1 to 16 samples, or turns over after 1 to 16
+REPETITION_CUT = const(61)  # equal samples in a row
+PROPORTION_CUT = const(810)  # of a window equal to its first
+LAG_CUT = const(810)  # of a window equal to the sample d before, or different from it
+FILL = const(64)  # samples after reset() that only the repetition test judges; the lag test needs a past
+
+_BYTES = const(128)  # of a window
+# How many ones a byte has
+ONES = (
+    b"\0\1\1\2\1\2\2\3\1\2\2\3\2\3\3\4\1\2\2\3\2\3\3\4\2\3\3\4\3\4\4\5"
+    b"\1\2\2\3\2\3\3\4\2\3\3\4\3\4\4\5\2\3\3\4\3\4\4\5\3\4\4\5\4\5\5\6"
+    b"\1\2\2\3\2\3\3\4\2\3\3\4\3\4\4\5\2\3\3\4\3\4\4\5\3\4\4\5\4\5\5\6"
+    b"\2\3\3\4\3\4\4\5\3\4\4\5\4\5\5\6\3\4\4\5\4\5\5\6\4\5\5\6\5\6\6\7"
+    b"\1\2\2\3\2\3\3\4\2\3\3\4\3\4\4\5\2\3\3\4\3\4\4\5\3\4\4\5\4\5\5\6"
+    b"\2\3\3\4\3\4\4\5\3\4\4\5\4\5\5\6\3\4\4\5\4\5\5\6\4\5\5\6\5\6\6\7"
+    b"\2\3\3\4\3\4\4\5\3\4\4\5\4\5\5\6\3\4\4\5\4\5\5\6\4\5\5\6\5\6\6\7"
+    b"\3\4\4\5\4\5\5\6\4\5\5\6\5\6\6\7\4\5\5\6\5\6\6\7\5\6\6\7\6\7\7\x08"
+)
+
+
+class Health:
+    def __init__(self):
+        self._changes = [0] * LAGS  # a window's samples that differ from the one d before
+        self.reset()
+
+    def reset(self):
+        self._last = 2  # the sample before; 2 equals none
+        self._run = 0
+        self._first = 2  # of the window
+        self._same = 0
+        self._past = 0  # the last 24 samples
+        self._fill = FILL // 8
+        self._left = 0  # bytes of the window still to come
+
+    # Tests raw, one sample a byte, and packs it, oldest sample first, into packed (an eighth as long). Gives the
+    # reason of the first failure, or NONE. After a failure the tests mean nothing until reset()
+    def test(self, raw, packed):
+        last = self._last
+        run = self._run
+        same = self._same
+        past = self._past
+        changes = self._changes
+        at = 0
+        for i in range(len(packed)):
+            if self._left == 0 and self._fill == 0:
+                self._left = _BYTES
+                self._first = raw[at]
+                same = 0
+                for d in range(LAGS):
+                    changes[d] = 0
+            first = self._first
+            eight = 0
+            for at in range(at, at + 8):
+                x = raw[at]
+                if x > 1:
+                    return SOURCE
+                eight = eight << 1 | x
+                if x == first:
+                    same += 1
+                if x == last:
+                    run += 1
+                    if run >= REPETITION_CUT:
+                        return REPETITION
+                else:
+                    last = x
+                    run = 1
+            at += 1
+            if same >= PROPORTION_CUT:
+                return PROPORTION
+            packed[i] = eight
+            past = past << 8 & 0xFFFF00 | eight
+            if self._fill:
+                self._fill -= 1
+                continue
+            before = past
+            for d in range(LAGS):
+                before >>= 1
+                changes[d] += ONES[(past ^ before) & 255]
+            self._left -= 1
+            if self._left == 0:
+                for n in changes:
+                    if n >= LAG_CUT or WINDOW - n >= LAG_CUT:
+                        return LAG
+        self._last = last
+        self._run = run
+        self._same = same
+        self._past = past
+        return NONE

@@ -1,0 +1,85 @@
+# The one table of faults: what the machine reports, the tools print and docs/faults.md lists.
+# (number, name, station, severity, what the operator should do)
+# Severity: STOP the cards must come out and be counted; LOCK the deck is locked out; DOWN until power-on.
+
+from micropython import const
+
+STOP = const(1)
+LOCK = const(2)
+DOWN = const(3)
+
+MISFEED = const(101)
+FEED_JAM = const(102)
+DOUBLE_FEED = const(103)
+WRONG_LENGTH = const(104)
+FOREIGN_BACK = const(105)
+PATH_BLOCKED = const(106)
+WHEEL_LOST = const(201)
+WHEEL_HOME = const(202)
+EXIT_JAM = const(301)
+SLOT_EMPTY = const(302)
+EXIT_BLOCKED = const(303)
+DEAL_MISFEED = const(401)
+DEAL_JAM = const(402)
+DEAL_DOUBLE = const(403)
+DEAL_BLOCKED = const(404)
+SHOE_SHORT = const(405)
+TRAY_FULL = const(501)
+WRONG_DECK = const(601)
+COUNTS_DISAGREE = const(602)
+LID_OPEN = const(701)
+DOOR_OPEN = const(702)
+NOT_MOUNTED = const(703)
+SUPPLY_LOST = const(704)
+MOVE_LATE = const(705)
+INSIDE = const(706)
+NOISE = const(801)
+STORE = const(802)
+SOFTWARE = const(901)
+
+TABLE = (
+    (MISFEED, "misfeed", "feeder", STOP, "square the cards in the infeed, check the pick roller"),
+    (FEED_JAM, "jam", "feeder", STOP, "open the lid, remove the card between infeed and wheel"),
+    (DOUBLE_FEED, "double feed", "feeder", STOP, "remove all cards, part cards that stick"),
+    (WRONG_LENGTH, "wrong length", "feeder", STOP, "remove all cards, look for torn or overlapping ones"),
+    (FOREIGN_BACK, "foreign back", "feeder", STOP, "remove all cards, sort the decks by back colour"),
+    (PATH_BLOCKED, "path blocked", "feeder", STOP, "open the lid, remove the card, clean the beams"),
+    (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
+    (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
+    (EXIT_JAM, "jam", "ejector", STOP, "open the lid, remove the card between wheel and shoe"),
+    (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them"),
+    (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove the card, clean the beam"),
+    (DEAL_MISFEED, "misfeed", "shoe", STOP, "open the shoe door, square the cards, check the roller"),
+    (DEAL_JAM, "jam", "shoe", STOP, "open the shoe door, remove the card at the roller"),
+    (DEAL_DOUBLE, "double feed", "shoe", STOP, "remove all cards, part cards that stick"),
+    (DEAL_BLOCKED, "deal beam blocked", "shoe", STOP, "remove the card at the deal beam, clean it"),
+    (SHOE_SHORT, "shoe ran out", "shoe", STOP, "remove all cards, count them"),
+    (TRAY_FULL, "tray not empty", "tray", STOP, "take the cards out of the tray"),
+    (WRONG_DECK, "wrong number of cards", "count", LOCK, "remove this deck from the table, declare a new one"),
+    (COUNTS_DISAGREE, "the two counts disagree", "count", STOP, "remove all cards, count them by hand"),
+    (LID_OPEN, "lid open", "interlock", STOP, "close the lid"),
+    (DOOR_OPEN, "shoe door open", "interlock", STOP, "close the shoe door"),
+    (NOT_MOUNTED, "not mounted", "interlock", STOP, "set the machine on its mount"),
+    (SUPPLY_LOST, "motor supply lost", "interlock", STOP, "check the motor supply"),
+    (MOVE_LATE, "move not finished in time", "motion", STOP, "have the board checked"),
+    (INSIDE, "cards may be inside", "machine", STOP, "remove every card, then tell the machine that it is cleared"),
+    (NOISE, "randomness failed its test", "chance", DOWN, "switch off; out of service if it comes back"),
+    (STORE, "memory refuses writes", "journal", DOWN, "out of service"),
+    (SOFTWARE, "internal error", "machine", DOWN, "note what was done, switch off, report it"),
+)
+
+
+class Fault(Exception):
+    """A fault on its way to the one place that stops the machine."""
+
+    def __init__(self, number, card=0):
+        super().__init__(number)
+        self.number = number
+        self.card = card  # which passage of the run, from 1; 0 when it belongs to none
+
+
+def row(number):
+    for entry in TABLE:
+        if entry[0] == number:
+            return entry
+    return (number, "unknown fault", "machine", DOWN, "out of service")

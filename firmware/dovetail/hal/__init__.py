@@ -1,0 +1,31 @@
+# The one interface to hardware. Two implementations: hal/rp2.py on the chip, sim/inprocess.py on the simulated machine.
+#
+# hal.board                 the board module (pins, multiplexer, identity); hal.mechanics the mechanics module
+# hal.stepper(name, up, down) -> Stepper for one of the axes "pick feed wheel eject deal"
+#     up, down: array('H'|'I') of step periods in us: from rest to full speed, and back to rest
+#   .run(reverse, m, k, period_us)   m periods of `up`, k steps of period_us, the last m periods of `down`.
+#                          Raises RuntimeError when busy. Returns at once; the hardware does the rest by itself
+#   .halt()                no further step, at once. .steps() is exact afterwards
+#   .brake()               ramp down from now, by the shortest ramp the table allows
+#   .steps()               steps made since run() began (a count, not signed), also while moving
+#   .busy()
+#   .flag                  clock.Flag, set when the move has ended, by itself, by brake() or by halt()
+# hal.edge(name, stepper) -> Edge for one of the inputs "entry count home tick exit deal"
+#   .dark()                1 while the beam is blocked (home, tick: while the mark is there)
+#   .reset()               forgets the edges, clears the flag; .n edges since then, .level[i] (1 dark), .at[i] stepper.steps() at
+#                          the edge, .us[i] its time; only the first EDGES are kept, .n goes on counting
+#   .flag                  clock.Flag, set at every edge
+# hal.switch(name)          1 when "lid", "door" or "mount" is safe (closed, mounted)
+# hal.interlock             clock.Flag, set at every change of a switch
+# hal.level(channel)        0..4095 of a multiplexer channel, by its name in board.MUX
+# hal.enable(on)            all motor drivers
+# hal.lamp(name, on)        "green" "amber" "red"; hal.buzzer(on)
+# hal.uart                  .read(buf) -> n and .write(buf, n), coroutines; .baud
+# hal.noise                 .bits(buf): raw noise, one bit a byte, at least 10 us apart
+# hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size
+# hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
+# hal.feed()                the watchdog; hal.free() bytes of heap; hal.wipe(bytes) overwrites an object in place
+
+from micropython import const
+
+EDGES = const(8)

@@ -1,0 +1,39 @@
+# The link's UART, without an allocation a byte and without a wait that stops the loop.
+
+import asyncio
+from machine import UART, Pin
+from micropython import const
+from dovetail.clock import sleep_ms
+
+_BUFFER = const(1536)  # more than the longest frame, either way
+
+
+class Uart:
+    def __init__(self, tx, rx, baud):
+        self.baud = baud
+        self.uart = UART(0, baud, tx=Pin(tx), rx=Pin(rx), txbuf=_BUFFER, rxbuf=_BUFFER)
+        self.stream = asyncio.StreamReader(self.uart)
+        self.nothing = bytearray(0)
+        self.room = _BUFFER
+
+    async def read(self, buf):
+        """Waits for bytes and gives how many it put into buf."""
+        while True:
+            # No more than is there: asked for more, the port would wait for a next character that may never come.
+            n = min(self.uart.any(), len(buf))
+            if n:
+                return self.uart.readinto(buf, n)
+            await self.stream.readinto(self.nothing)  # reads nothing, once there is something to read
+
+    async def write(self, buf, n):
+        """Takes n bytes of buf; they leave by themselves."""
+        done = 0
+        while done < n:
+            if self.uart.txdone():
+                self.room = _BUFFER
+            part = min(n - done, self.room)
+            if part:
+                self.room -= part
+                done += self.uart.write(buf, done, part)
+            else:
+                await sleep_ms(1)

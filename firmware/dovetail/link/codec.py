@@ -1,0 +1,153 @@
+# Protocol Buffers to and from plain dicts, by the tables of schema.py, which link.proto makes.
+# Decoded: every plain field is there, with its default if it was not sent; a message only if it was sent; repeated
+# messages as a list. Encoded: what is in the dict; a name that the schema does not have is an error.
+
+from micropython import const
+from dovetail.link.schema import MESSAGES
+
+# Kinds of a field: its third entry in a table of schema.py. Kept equal to host_tools/build/schema.py.
+_UINT = const(0)
+_BOOL = const(1)
+_ENUM = const(2)
+_TEXT = const(3)
+_BYTES = const(4)
+_MESSAGE = const(5)
+_KIND = const(7)
+_MANY = const(8)  # repeated
+_ONEOF = const(16)
+
+_DEFAULTS = (0, False, 0, "", b"")
+
+
+def which(message, values):
+    """Name of the member of the message's oneof that is in values, or None."""
+    for _, name, kind, _ in MESSAGES[message]:
+        if kind & _ONEOF and name in values:
+            return name
+    return None
+
+
+def encode(message, values):
+    """Bytes of a message of schema.py. ValueError when the values do not fit it."""
+    out = bytearray()
+    seen = 0
+    chosen = None
+    for number, name, kind, of in MESSAGES[message]:
+        if name not in values:
+            continue
+        seen += 1
+        value = values[name]
+        if kind & _ONEOF:
+            if chosen:
+                raise ValueError("%s beside %s" % (name, chosen))
+            chosen = name
+        if kind & _MANY:
+            for item in value:
+                _put(out, number, name, kind & _KIND, of, item)
+        elif value or kind & _KIND == _MESSAGE:  # a default is not sent
+            _put(out, number, name, kind & _KIND, of, value)
+    if seen != len(values):
+        raise ValueError("no such field: %s" % [name for name in values if not _has(message, name)])
+    return out
+
+
+def _has(message, name):
+    return any(field[1] == name for field in MESSAGES[message])
+
+
+def _put(out, number, name, kind, of, value):
+    if kind <= _ENUM:
+        if not 0 <= value <= 0xFFFFFFFF:
+            raise ValueError("%s: %d" % (name, value))
+        _put_varint(out, number << 3)
+        _put_varint(out, int(value))
+        return
+    if kind == _MESSAGE:
+        value = encode(of, value)
+    elif kind == _TEXT:
+        value = value.encode()
+    _put_varint(out, number << 3 | 2)
+    _put_varint(out, len(value))
+    out.extend(value)
+
+
+def _put_varint(out, value):
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+
+
+def decode(message, data):
+    """Dict of a message of schema.py. ValueError when the bytes are no such message."""
+    return _get(message, data, 0, len(data), {})
+
+
+def _get(message, data, at, end, values):
+    table = MESSAGES[message]
+    for _, name, kind, _ in table:
+        if name not in values:
+            if kind & _MANY:
+                values[name] = []
+            elif kind & _KIND != _MESSAGE:
+                values[name] = _DEFAULTS[kind & _KIND]
+    while at < end:
+        tag, at = _varint(data, at, end)
+        if not 8 <= tag <= 0xFFFFFFFF:
+            raise ValueError("field number")
+        wire = tag & 7
+        if wire == 0:
+            value, at = _varint(data, at, end)
+            start = at
+        else:
+            if wire == 2:
+                value, start = _varint(data, at, end)
+            elif wire == 1 or wire == 5:
+                value = 8 if wire == 1 else 4
+                start = at
+            else:
+                raise ValueError("wire type %d" % wire)
+            at = start + value
+            if at > end:
+                raise ValueError("longer than its message")
+        for number, name, kind, of in table:
+            if number == tag >> 3:
+                break
+        else:
+            continue  # a field of a newer schema
+        plain = kind & _KIND <= _ENUM
+        if wire != (0 if plain else 2):
+            continue  # as if it were not known, as all implementations do
+        if plain:
+            if kind & _KIND == _BOOL:
+                value = value != 0
+            elif value > 0xFFFFFFFF:
+                raise ValueError("%s: over 32 bits" % name)
+        elif kind & _KIND == _TEXT:
+            value = bytes(data[start:at]).decode()
+        elif kind & _KIND == _BYTES:
+            value = bytes(data[start:at])
+        else:
+            if kind & _ONEOF and name not in values:
+                values.pop(which(message, values), None)  # the last of a oneof is the one that counts
+            old = {} if kind & _MANY else values.get(name, {})
+            value = _get(of, data, start, at, old)  # sent in parts: they are merged
+        if kind & _MANY:
+            values[name].append(value)
+        else:
+            values[name] = value
+    return values
+
+
+def _varint(data, at, end):
+    value = 0
+    shift = 0
+    while True:
+        if at >= end or shift > 63:
+            raise ValueError("varint")
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, at
+        shift += 7

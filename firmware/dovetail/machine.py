@@ -1,0 +1,216 @@
+# The machine: all rooms put together. Lanes do the work, requests ask for it, one place stops it.
+
+import asyncio
+from micropython import const
+from dovetail import clock, faults
+from dovetail.cards.ledger import Ledger
+from dovetail.cards.profiles import GAMES
+from dovetail.chance.chance import Chance
+from dovetail.chance.fault import ChanceFault
+from dovetail.faults import Fault
+from dovetail.journal.state import State
+from dovetail.motion.gate import Gate
+from dovetail.stations.ejector import Ejector
+from dovetail.stations.feeder import Feeder
+from dovetail.stations.shoe import Shoe
+from dovetail.stations.tray import Tray
+from dovetail.stations.wheel import UNKNOWN, Wheel
+from dovetail.table import decks
+from dovetail.table.rounds import Round
+
+BACKS = ("", "red", "blue")  # by their number in link.proto
+_SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
+_WHEEL_MS = const(120)
+
+
+class Deck:
+    def __init__(self, number):
+        self.number = number
+        self.back = BACKS[number]
+        self.state = decks.AWAY
+        self.ledger = Ledger()
+
+
+class Machine:
+    def __init__(self, hal, game="let_it_ride"):
+        self.hal = hal
+        self.game = game
+        self.profile = GAMES[game]
+        self.cards = self.profile["cards"][0]
+        self.feeder = Feeder(hal)
+        self.wheel = Wheel(hal)
+        self.ejector = Ejector(hal)
+        self.shoe = Shoe(hal)
+        self.tray = Tray(hal)
+        self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
+        self.gate = Gate()
+        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
+        self.round = Round(self.profile)
+        self.decks = (None, Deck(1), Deck(2))
+        self.in_wheel = None  # the deck that fills or lies in the wheel
+        self.in_shoe = None
+        self.two_decks = False
+        self.fault = 0
+        self.clearing = False
+        self.dealing = False  # the deal lane has work
+        self.event = None     # link.event, set by start.py
+        self.state = State(hal.store)
+        self.round.number = self.state.round
+        for deck in self.decks[1:]:
+            if self.state.locks >> deck.number & 1:
+                deck.state = decks.LOCKED
+        self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe)
+        self.wheel_work = clock.Flag()
+        self.deal_work = clock.Flag()
+        self.shoe_free = clock.Flag()
+        self.clear_work = clock.Flag()
+        self.job = None
+        self._ticks = clock.ticks_ms()
+        self._uptime = 0
+
+    # ---- start ---------------------------------------------------------------------------------
+
+    def begin(self):
+        """Once, before anything moves: what the last power-off left, and whether chance can be trusted."""
+        state = self.state
+        state.boots += 1
+        try:
+            state.write()
+        except OSError:
+            self.fault = faults.STORE
+        try:
+            self.chance.start()
+        except ChanceFault:
+            self.fault = faults.NOISE
+        if not self.fault and state.inside:
+            self.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
+        self.event("started", {"boots": state.boots, "cause": self.hal.reset_cause, "may_be_inside": bool(state.inside)})
+        if self.fault:
+            self.tell_fault(0, self.inside())
+        self.show()
+
+    # ---- the one place that stops --------------------------------------------------------------
+
+    def stop(self, number, card=0):
+        """Everything still, every deck inside broken, the round void. The first fault wins."""
+        if self.fault:
+            return
+        self.fault = number
+        self.still()
+        self.forget_plan()
+        what = decks.WRONG if faults.row(number)[3] == faults.LOCK else decks.BREAK
+        struck = self.in_wheel or self.in_shoe
+        for deck in self.decks[1:]:
+            # a wrong count is the fault of one deck only; what else is inside is merely interrupted
+            event = what if deck is struck else decks.BREAK
+            deck.state = decks.step(deck.state, event)
+            if deck.state == decks.LOCKED:
+                self.state.locks |= 1 << deck.number
+        complete = self.round.stacks
+        if self.round.void():
+            self.event("round_void", {"round": self.round.number, "complete": complete, "fault": number})
+        self.tell_fault(card, self.inside())
+        self.show()
+        self.wheel_work.set()
+        self.shoe_free.set()
+        asyncio.create_task(self._rest())
+
+    def still(self):
+        """The safe state of all motion: rollers at once, the wheel by its own ramp. Its place is no longer known."""
+        for axis in self.axes:
+            axis.stepper.halt()
+        self.wheel.axis.stepper.brake()
+        self.wheel.slot = UNKNOWN
+
+    def moving(self):
+        return self.wheel.axis.stepper.busy() or any(axis.stepper.busy() for axis in self.axes)
+
+    def inside(self):
+        """How many cards are inside, by count; 1 when that is not known."""
+        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.state.inside
+
+    def tell_fault(self, card, inside):
+        row = faults.row(self.fault)
+        self.event(
+            "fault",
+            {"fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside},
+        )
+
+    async def _rest(self):
+        """The wheel comes to rest by its own ramp, then the drivers go off and the fault is kept."""
+        await clock.sleep_ms(_WHEEL_MS)
+        self.wheel.axis.stepper.halt()
+        self.hal.enable(False)
+        await self.keep()
+
+    async def keep(self):
+        """Write the coarse state, while nothing moves."""
+        await self.gate.close()
+        try:
+            self.state.write()
+        except OSError:
+            if not self.fault:
+                self.stop(faults.STORE)
+        finally:
+            self.gate.open()
+
+    def forget_plan(self):
+        plan = self.plan
+        for i in range(len(plan)):
+            plan[i] = 0
+
+    # ---- what it looks like --------------------------------------------------------------------
+
+    def unsafe(self):
+        """The fault number of the first interlock that is open, or of the supply; 0 when all is safe."""
+        for name, number in _SWITCHES:
+            if not self.hal.switch(name):
+                return number
+        if self.hal.level("supply") < self.hal.mechanics.SUPPLY_MIN:
+            return faults.SUPPLY_LOST
+        return 0
+
+    def busy(self):
+        return self.clearing or self.dealing or self.wheel_busy()
+
+    def wheel_busy(self):
+        deck = self.in_wheel
+        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING)
+
+    def show(self):
+        """Lamps: red a fault, amber at work, green a counted deck to deal from."""
+        hal = self.hal
+        hal.lamp("red", bool(self.fault))
+        hal.lamp("amber", self.wheel_busy() or self.clearing)
+        shoe = self.in_shoe
+        hal.lamp("green", not self.fault and shoe is not None and shoe.state in (decks.READY, decks.DEALING))
+
+    def uptime_ms(self):
+        """Since power-on; the ticks of the clock turn over after twelve days, this does not."""
+        now = clock.ticks_ms()
+        self._uptime += clock.ticks_diff(now, self._ticks)
+        self._ticks = now
+        return self._uptime
+
+    # ---- run -----------------------------------------------------------------------------------
+
+    async def supervise(self):
+        """Interlocks and supply, and the only place that feeds the watchdog."""
+        while True:
+            await clock.wait(self.hal.interlock, 250)
+            number = self.unsafe()
+            if number and self.clearing:
+                self.still()
+            elif number and not self.fault and (self.in_wheel or self.in_shoe):
+                self.stop(number)
+            self.uptime_ms()
+            self.hal.feed()
+
+    async def guard(self, lane):
+        """A lane ends in a fault, never in silence."""
+        try:
+            await lane
+        except Fault as fault:
+            self.stop(fault.number, fault.card)
+        except ChanceFault:
+            self.stop(faults.NOISE)

@@ -1,0 +1,27 @@
+# Ramps as lists of step periods in microseconds, exact to the microsecond at every step.
+
+from array import array
+
+
+def ramp(speed, accel):
+    """Periods from rest to `speed` steps a second at `accel` steps a second squared, and back."""
+    least = (1000000 + speed // 2) // speed
+    up = array("H")
+    spent = 0
+    t = 1000
+    n = 0
+    last = 65535
+    while last > least:
+        n += 1
+        # the time of n steps is sqrt(2 n / a); Newton's method from the last root takes two turns
+        square = 2000000000000 * n // accel
+        for _ in range(12 if n == 1 else 3):
+            t = (t + square // t) >> 1
+        # never slower than the step before, so that rounding makes no ripple in the speed
+        last = max(min(t - spent, last), least)
+        spent += last
+        up.append(last)
+    down = array("H", up)
+    for i in range(n >> 1):
+        down[i], down[n - 1 - i] = down[n - 1 - i], down[i]
+    return up, down

@@ -1,0 +1,25 @@
+# Puts machine and link together and runs them. The board's main.py and the simulated machine both start here.
+
+import asyncio
+from dovetail.clearing import clear_lane
+from dovetail.lanes import deal_lane, wheel_lane
+from dovetail.link.server import Link
+from dovetail.machine import Machine
+from dovetail.requests import HANDLERS
+
+
+async def serve(hal, image):
+    """For ever. image: a dict that names board, variant and image."""
+    machine = Machine(hal)
+
+    def handle(name, fields):
+        return HANDLERS[name](machine, fields)
+
+    identity = {"game": machine.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
+    identity.update(image)
+    link = Link(hal.uart, handle, identity, machine.uptime_ms)
+    machine.event = link.event
+    machine.begin()
+    await asyncio.gather(
+        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), machine.supervise()
+    )

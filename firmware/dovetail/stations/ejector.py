@@ -1,0 +1,36 @@
+# The ejector: one stroke of the crank takes the card out of the slot in front of it, through the exit beam.
+
+from dovetail.faults import EXIT_BLOCKED, EXIT_JAM, SLOT_EMPTY, Fault
+from dovetail.motion.axis import Axis
+
+
+class Ejector:
+    def __init__(self, hal):
+        m = self.mechanics = hal.mechanics
+        self.axis = Axis(hal, "eject")
+        self.exit = hal.edge("exit", self.axis.stepper)
+        half = m.STROKE_STEPS >> 1
+        self.lead = m.EXIT_BEAM_UM * half // m.PUSH_UM
+        self.trail = (m.EXIT_BEAM_UM + m.CARD_LENGTH_UM) * half // m.PUSH_UM
+        self.half = 4000 * half // m.PUSH_UM  # the window, 4 mm of travel either way
+
+    async def stroke(self):
+        """Push and come back; whether anything passed the exit beam."""
+        if self.exit.dark():
+            raise Fault(EXIT_BLOCKED)
+        self.exit.reset()
+        self.axis.go(self.mechanics.STROKE_STEPS)
+        await self.axis.finish()
+        return self.exit.n > 0
+
+    async def out_card(self):
+        """One card from the slot to the shoe, proved by both its edges."""
+        seen = await self.stroke()
+        beam = self.exit
+        if beam.dark():
+            raise Fault(EXIT_JAM)
+        if not seen:
+            raise Fault(SLOT_EMPTY)
+        at = beam.at
+        if beam.n != 2 or abs(at[0] - self.lead) > self.half or abs(at[1] - self.trail) > self.half:
+            raise Fault(EXIT_JAM)

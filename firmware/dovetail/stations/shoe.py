@@ -1,0 +1,51 @@
+# The shoe: gives one card after another to the tray, each counted by the deal beam.
+
+from micropython import const
+from dovetail import clock
+from dovetail.faults import DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, Fault
+from dovetail.motion.axis import Axis
+from dovetail.stations.window import Window
+
+_CHUTE_MS = const(250)  # a card that is free slides clear of the beam in 80 ms
+
+
+class Shoe:
+    def __init__(self, hal):
+        self.hal = hal
+        m = self.mechanics = hal.mechanics
+        self.roller = Axis(hal, "deal")
+        self.beam = hal.edge("deal", self.roller.stepper)
+        self.windows = Window(m, 4000)
+        self.staged_um = 0  # how far the next card stands out of the nip
+
+    def holds(self):
+        """Whether the shoe's own sensor sees a card."""
+        return self.hal.level("shoe") > self.mechanics.PRESENT
+
+    def fresh(self):
+        """A new deck has fallen into the shoe: its first card lies at the nip."""
+        self.staged_um = 0
+
+    async def deal_card(self):
+        """One card into the tray."""
+        beam, m = self.beam, self.mechanics
+        if beam.dark():
+            raise Fault(DEAL_BLOCKED)
+        beam.reset()
+        lead = m.DEAL_BEAM_UM - self.staged_um
+        self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
+        layers = 0
+        if await clock.wait(beam.flag, 250) and beam.dark():
+            layers = self.hal.level("thickness_out")
+        await self.roller.finish()
+        if not beam.n:
+            raise Fault(DEAL_MISFEED)
+        if beam.n < 2:
+            beam.flag.clear()
+            if beam.n < 2:
+                await clock.wait(beam.flag, _CHUTE_MS)
+        if beam.dark() or beam.n != 2 or not self.windows.near(beam.at[0], lead):
+            raise Fault(DEAL_JAM)
+        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
+            raise Fault(DEAL_DOUBLE)
+        self.staged_um = m.STAGE_UM

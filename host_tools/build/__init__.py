@@ -1,0 +1,1 @@
+"""Fetches sources and builds MicroPython, the images and the test interpreter."""

@@ -1,0 +1,154 @@
+"""Makes from link.proto what both ends of the link read: the device's tables and the host's classes.
+
+`python -m host_tools.build.schema` writes the three files; they are committed, and a test sees that they are fresh.
+"""
+
+import hashlib
+import importlib.resources
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from google.protobuf.descriptor_pb2 import (
+    DescriptorProto,
+    FieldDescriptorProto,
+    FileDescriptorProto,
+    FileDescriptorSet,
+)
+
+from host_tools.build.tell import ROOT, BuildError, say, stop
+
+PROTO = ROOT / "firmware" / "dovetail" / "link" / "link.proto"
+TABLES = PROTO.with_name("schema.py")
+CLASSES = ROOT / "host_tools" / "link"
+
+# The kinds of dovetail.link.codec.
+KINDS = {
+    FieldDescriptorProto.TYPE_UINT32: ("uint32", 0),
+    FieldDescriptorProto.TYPE_BOOL: ("bool", 1),
+    FieldDescriptorProto.TYPE_ENUM: ("enum", 2),
+    FieldDescriptorProto.TYPE_STRING: ("string", 3),
+    FieldDescriptorProto.TYPE_BYTES: ("bytes", 4),
+    FieldDescriptorProto.TYPE_MESSAGE: ("message", 5),
+}
+MESSAGE, MANY, ONEOF = 5, 8, 16
+
+
+def compile_proto(folder: Path) -> FileDescriptorProto:
+    """Run protoc: classes into `folder`, the description back."""
+    described = folder / "link.descriptor"
+    include = importlib.resources.files("grpc_tools") / "_proto"
+    command = [
+        *(sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO.parent}", f"-I{include}"),
+        *(f"--python_out={folder}", f"--pyi_out={folder}", f"--descriptor_set_out={described}"),
+        PROTO.name,
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise BuildError(f"link.proto: {result.stderr.strip()}")
+    return FileDescriptorSet.FromString(described.read_bytes()).file[0]
+
+
+def kind_of(message: DescriptorProto, field: FieldDescriptorProto) -> int:
+    """The codec's kind of a field; an error for what the codec does not know."""
+    where = f"link.proto: {message.name}.{field.name}"
+    if field.type not in KINDS:
+        raise BuildError(f"{where}: the device's codec knows only {', '.join(k for k, _ in KINDS.values())}")
+    kind = KINDS[field.type][1]
+    many = field.label == FieldDescriptorProto.LABEL_REPEATED
+    oneof = field.HasField("oneof_index")
+    if (many or oneof) and kind != MESSAGE:
+        raise BuildError(f"{where}: repeated, optional and oneof are for messages only")
+    return kind | (MANY if many else 0) | (ONEOF if oneof else 0)
+
+
+def canonical(file: FileDescriptorProto) -> str:
+    """The schema without comments, order of definition and layout: what the fingerprint is made of."""
+    lines: list[str] = []
+    for enum in sorted(file.enum_type, key=lambda item: item.name):
+        lines.append(f"enum {enum.name}")
+        lines += [f"{v.number} {v.name}" for v in sorted(enum.value, key=lambda v: v.number)]
+    for message in sorted(file.message_type, key=lambda item: item.name):
+        lines.append(f"message {message.name}")
+        for field in sorted(message.field, key=lambda field: field.number):
+            words = [str(field.number), field.name]
+            if field.HasField("oneof_index"):
+                words.append("oneof")
+            if field.label == FieldDescriptorProto.LABEL_REPEATED:
+                words.append("repeated")
+            words += [KINDS[field.type][0], field.type_name.rpartition(".")[2]]
+            lines.append(" ".join(words).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def check(file: FileDescriptorProto) -> None:
+    """Refuse what the device's codec cannot do: messages within messages, recursion, one name for two things."""
+    inside = {m.name: {f.type_name.rpartition(".")[2] for f in m.field} for m in file.message_type}
+    for message in file.message_type:
+        if message.nested_type or message.enum_type or len(message.oneof_decl) > 1:
+            raise BuildError(f"link.proto: {message.name}: nested definitions or two oneofs")
+        below, seen = set(inside[message.name]), set[str]()
+        while below - seen:
+            seen |= (new := below - seen)
+            below |= {name for one in new for name in inside.get(one, set())}
+        if message.name in seen:
+            raise BuildError(f"link.proto: {message.name} contains itself")
+    names = [v.name for e in file.enum_type for v in e.value] + [m.name for m in file.message_type]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BuildError(f"link.proto: two things are called {', '.join(twice)}")
+
+
+def tables(file: FileDescriptorProto) -> str:
+    """The text of the device's schema.py: literals only, so that a frozen image keeps them in flash."""
+    check(file)
+    digest = hashlib.sha256(canonical(file).encode()).digest()[:8]
+    index = {message.name: at for at, message in enumerate(file.message_type)}
+    out = [
+        "# Made from link.proto by host_tools/build/schema.py: change that file, not this one.",
+        "",
+        "from micropython import const",
+        "",
+        f'FINGERPRINT = b"{"".join(f"{chr(92)}x{byte:02x}" for byte in digest)}"',
+    ]
+    for enum in file.enum_type:
+        out += ["", f"# {enum.name}"]
+        out += [f"{value.name} = const({value.number})" for value in enum.value]
+    out += ["", "# Messages, by their place in MESSAGES"]
+    out += [f"{name} = const({at})" for name, at in index.items()]
+    out += ["", "# Of each message its fields: number, name, kind (codec.py), place of the field's own message"]
+    out += ["MESSAGES = ("]
+    for message in file.message_type:
+        rows = [
+            f'({f.number}, "{f.name}", {kind_of(message, f)}, {index.get(f.type_name.rpartition(".")[2], 0)}),'
+            for f in message.field
+        ]
+        out += [f"    (  # {message.name}", *(f"        {row}" for row in rows), "    ),"] if rows else []
+        out += [] if rows else [f"    (),  # {message.name}"]
+    return "\n".join([*out, ")", ""])
+
+
+def generate() -> dict[Path, str]:
+    """Every file that link.proto makes, with its text."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = compile_proto(folder)
+        classes = {CLASSES / f"link_pb2{end}": (folder / f"link_pb2{end}") for end in (".py", ".pyi")}
+        return {TABLES: tables(file)} | {to: made.read_text() for to, made in classes.items()}
+
+
+def main() -> None:
+    """Write the files that are not as they should be."""
+    for path, text in generate().items():
+        fresh = path.is_file() and path.read_text() == text
+        if not fresh:
+            path.write_text(text)
+        say(f"{path.relative_to(ROOT)}: {'as it was' if fresh else 'written'}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BuildError as error:
+        stop(error)

@@ -1,0 +1,1 @@
+"""The table controller's side of the link."""

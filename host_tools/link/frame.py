@@ -1,0 +1,88 @@
+"""Frames on the wire: COBS( header | body | CRC-32 ) 0x00, as docs/protocol.md has it."""
+
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cobs import cobs
+
+VERSION = 1
+REQUEST = 1
+REPORT = 2
+MAX_BODY = 512
+MAX_RAW = 538  # header, body, a tag of 16 bytes, CRC
+MAX_FRAME = 542  # on the wire, with the delimiter
+HEADER = struct.Struct("<BBI")
+CRC = struct.Struct("<I")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A good frame."""
+
+    counter: int
+    body: bytes
+
+
+def encode(kind: int, counter: int, body: bytes) -> bytes:
+    """A whole frame with its delimiter."""
+    if len(body) > MAX_BODY:
+        raise ValueError(f"body of {len(body)} bytes, at most {MAX_BODY}")
+    raw = HEADER.pack(VERSION << 4 | kind, 0, counter & 0xFFFFFFFF) + body
+    return cobs.encode(raw + CRC.pack(zlib.crc32(raw))) + b"\0"
+
+
+def decode(kind: int, block: bytes) -> Frame | str:
+    """The frame that stood before a delimiter, or why it is none: a word of docs/protocol.md."""
+    if len(block) >= MAX_FRAME:
+        return "overrun"
+    try:
+        raw = cobs.decode(self.kind, block)
+    except cobs.DecodeError:
+        return "cut"
+    if len(raw) > MAX_RAW:
+        return "overrun"
+    if len(raw) < HEADER.size + CRC.size:
+        return "short"
+    if zlib.crc32(raw[: -CRC.size]) != CRC.unpack(raw[-CRC.size :])[0]:
+        return "wrong crc"
+    first, flags, counter = HEADER.unpack_from(raw)
+    if first != VERSION << 4 | kind or flags:
+        return "unknown"
+    return Frame(counter, raw[HEADER.size : -CRC.size])
+
+
+class Receiver:
+    """Finds the frames of one kind in a stream of bytes; counts what is none."""
+
+    def __init__(self, kind: int) -> None:
+        self.kind = kind
+        self.bad: dict[str, int] = {}
+        self._pending = bytearray()
+        self._skip = False
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        """Every good frame that these bytes complete."""
+        self._pending += data
+        while (end := self._pending.find(0)) >= 0:
+            block = bytes(self._pending[:end])
+            del self._pending[: end + 1]
+            if self._skip:
+                self._skip = False
+                continue
+            if not block:
+                continue
+            found = decode(self.kind, block)
+            if isinstance(found, Frame):
+                yield found
+            else:
+                self._drop(found)
+        if len(self._pending) >= MAX_FRAME:
+            if not self._skip:
+                self._drop("overrun")
+            self._pending.clear()
+            self._skip = True
+
+    def _drop(self, why: str) -> None:
+        self.bad[why] = self.bad.get(why, 0) + 1

@@ -1,0 +1,440 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    OUTCOME_UNKNOWN: _ClassVar[Outcome]
+    DONE: _ClassVar[Outcome]
+    REFUSED: _ClassVar[Outcome]
+    NOT_NOW: _ClassVar[Outcome]
+    BAD: _ClassVar[Outcome]
+    NO_SESSION: _ClassVar[Outcome]
+    FAILED: _ClassVar[Outcome]
+
+class Back(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BACK_NONE: _ClassVar[Back]
+    RED: _ClassVar[Back]
+    BLUE: _ClassVar[Back]
+
+class State(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    STATE_UNKNOWN: _ClassVar[State]
+    STARTING: _ClassVar[State]
+    IDLE: _ClassVar[State]
+    WORKING: _ClassVar[State]
+    READY: _ClassVar[State]
+    DEALING: _ClassVar[State]
+    STOPPED: _ClassVar[State]
+    UNAVAILABLE: _ClassVar[State]
+
+class Place(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PLACE_NONE: _ClassVar[Place]
+    INFEED: _ClassVar[Place]
+    WHEEL: _ClassVar[Place]
+    SHOE: _ClassVar[Place]
+    TABLE: _ClassVar[Place]
+    REMOVED: _ClassVar[Place]
+OUTCOME_UNKNOWN: Outcome
+DONE: Outcome
+REFUSED: Outcome
+NOT_NOW: Outcome
+BAD: Outcome
+NO_SESSION: Outcome
+FAILED: Outcome
+BACK_NONE: Back
+RED: Back
+BLUE: Back
+STATE_UNKNOWN: State
+STARTING: State
+IDLE: State
+WORKING: State
+READY: State
+DEALING: State
+STOPPED: State
+UNAVAILABLE: State
+PLACE_NONE: Place
+INFEED: Place
+WHEEL: Place
+SHOE: Place
+TABLE: Place
+REMOVED: Place
+
+class Request(_message.Message):
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    HELLO_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    LOAD_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLE_FIELD_NUMBER: _ClassVar[int]
+    OPEN_ROUND_FIELD_NUMBER: _ClassVar[int]
+    NO_MORE_BETS_FIELD_NUMBER: _ClassVar[int]
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    REMAINDER_FIELD_NUMBER: _ClassVar[int]
+    CLOSE_ROUND_FIELD_NUMBER: _ClassVar[int]
+    ACKNOWLEDGE_FIELD_NUMBER: _ClassVar[int]
+    REPLAY_FIELD_NUMBER: _ClassVar[int]
+    REMOVE_DECK_FIELD_NUMBER: _ClassVar[int]
+    CLEARED_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    hello: Hello
+    status: GetStatus
+    load: Load
+    shuffle: Shuffle
+    open_round: OpenRound
+    no_more_bets: NoMoreBets
+    deal: Deal
+    remainder: Remainder
+    close_round: CloseRound
+    acknowledge: Acknowledge
+    replay: Replay
+    remove_deck: RemoveDeck
+    cleared: Cleared
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., status: _Optional[_Union[GetStatus, _Mapping]] = ..., load: _Optional[_Union[Load, _Mapping]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping]] = ..., deal: _Optional[_Union[Deal, _Mapping]] = ..., remainder: _Optional[_Union[Remainder, _Mapping]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping]] = ..., replay: _Optional[_Union[Replay, _Mapping]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping]] = ..., cleared: _Optional[_Union[Cleared, _Mapping]] = ...) -> None: ...
+
+class Hello(_message.Message):
+    __slots__ = ("version", "nonce")
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
+    version: int
+    nonce: bytes
+    def __init__(self, version: _Optional[int] = ..., nonce: _Optional[bytes] = ...) -> None: ...
+
+class GetStatus(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Load(_message.Message):
+    __slots__ = ("back", "new_deck")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    NEW_DECK_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    new_deck: bool
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., new_deck: _Optional[bool] = ...) -> None: ...
+
+class Shuffle(_message.Message):
+    __slots__ = ("back",)
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    def __init__(self, back: _Optional[_Union[Back, str]] = ...) -> None: ...
+
+class OpenRound(_message.Message):
+    __slots__ = ("round", "players")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    players: int
+    def __init__(self, round: _Optional[int] = ..., players: _Optional[int] = ...) -> None: ...
+
+class NoMoreBets(_message.Message):
+    __slots__ = ("round",)
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    def __init__(self, round: _Optional[int] = ...) -> None: ...
+
+class Deal(_message.Message):
+    __slots__ = ("round", "position", "cards")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    position: int
+    cards: int
+    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ..., cards: _Optional[int] = ...) -> None: ...
+
+class Remainder(_message.Message):
+    __slots__ = ("round",)
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    def __init__(self, round: _Optional[int] = ...) -> None: ...
+
+class CloseRound(_message.Message):
+    __slots__ = ("round",)
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    def __init__(self, round: _Optional[int] = ...) -> None: ...
+
+class Acknowledge(_message.Message):
+    __slots__ = ("number",)
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    def __init__(self, number: _Optional[int] = ...) -> None: ...
+
+class Replay(_message.Message):
+    __slots__ = ("number",)
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    def __init__(self, number: _Optional[int] = ...) -> None: ...
+
+class RemoveDeck(_message.Message):
+    __slots__ = ("back",)
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    def __init__(self, back: _Optional[_Union[Back, str]] = ...) -> None: ...
+
+class Cleared(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Report(_message.Message):
+    __slots__ = ("answer", "event")
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    answer: Answer
+    event: Event
+    def __init__(self, answer: _Optional[_Union[Answer, _Mapping]] = ..., event: _Optional[_Union[Event, _Mapping]] = ...) -> None: ...
+
+class Answer(_message.Message):
+    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    REPLAYED_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    outcome: Outcome
+    rule: str
+    fault: int
+    text: str
+    identity: Identity
+    status: Status
+    replayed: Replayed
+    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping]] = ..., status: _Optional[_Union[Status, _Mapping]] = ..., replayed: _Optional[_Union[Replayed, _Mapping]] = ...) -> None: ...
+
+class Identity(_message.Message):
+    __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event")
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    SCHEMA_FIELD_NUMBER: _ClassVar[int]
+    BOARD_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    IMAGE_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    SERIAL_FIELD_NUMBER: _ClassVar[int]
+    BOOTS_FIELD_NUMBER: _ClassVar[int]
+    FIRST_EVENT_FIELD_NUMBER: _ClassVar[int]
+    version: int
+    schema: bytes
+    board: str
+    variant: str
+    image: str
+    game: str
+    serial: bytes
+    boots: int
+    first_event: int
+    def __init__(self, version: _Optional[int] = ..., schema: _Optional[bytes] = ..., board: _Optional[str] = ..., variant: _Optional[str] = ..., image: _Optional[str] = ..., game: _Optional[str] = ..., serial: _Optional[bytes] = ..., boots: _Optional[int] = ..., first_event: _Optional[int] = ...) -> None: ...
+
+class Replayed(_message.Message):
+    __slots__ = ("first",)
+    FIRST_FIELD_NUMBER: _ClassVar[int]
+    first: int
+    def __init__(self, first: _Optional[int] = ...) -> None: ...
+
+class Deck(_message.Message):
+    __slots__ = ("back", "place", "counted_in", "counted_out", "expected", "locked_out", "shuffled")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_IN_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_OUT_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    LOCKED_OUT_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLED_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    place: Place
+    counted_in: int
+    counted_out: int
+    expected: int
+    locked_out: bool
+    shuffled: bool
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., place: _Optional[_Union[Place, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., locked_out: _Optional[bool] = ..., shuffled: _Optional[bool] = ...) -> None: ...
+
+class Status(_message.Message):
+    __slots__ = ("state", "fault", "round", "no_more_bets", "stacks", "shoe", "wheel", "tray", "lid", "door", "mount", "decks", "may_be_inside", "next_event", "bad_frames", "uptime_ms", "free_heap", "lost_events")
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    NO_MORE_BETS_FIELD_NUMBER: _ClassVar[int]
+    STACKS_FIELD_NUMBER: _ClassVar[int]
+    SHOE_FIELD_NUMBER: _ClassVar[int]
+    WHEEL_FIELD_NUMBER: _ClassVar[int]
+    TRAY_FIELD_NUMBER: _ClassVar[int]
+    LID_FIELD_NUMBER: _ClassVar[int]
+    DOOR_FIELD_NUMBER: _ClassVar[int]
+    MOUNT_FIELD_NUMBER: _ClassVar[int]
+    DECKS_FIELD_NUMBER: _ClassVar[int]
+    MAY_BE_INSIDE_FIELD_NUMBER: _ClassVar[int]
+    NEXT_EVENT_FIELD_NUMBER: _ClassVar[int]
+    BAD_FRAMES_FIELD_NUMBER: _ClassVar[int]
+    UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
+    FREE_HEAP_FIELD_NUMBER: _ClassVar[int]
+    LOST_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    state: State
+    fault: int
+    round: int
+    no_more_bets: bool
+    stacks: int
+    shoe: int
+    wheel: int
+    tray: bool
+    lid: bool
+    door: bool
+    mount: bool
+    decks: _containers.RepeatedCompositeFieldContainer[Deck]
+    may_be_inside: bool
+    next_event: int
+    bad_frames: int
+    uptime_ms: int
+    free_heap: int
+    lost_events: int
+    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ...) -> None: ...
+
+class Event(_message.Message):
+    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
+    STARTED_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLE_DONE_FIELD_NUMBER: _ClassVar[int]
+    READY_FIELD_NUMBER: _ClassVar[int]
+    STACK_FIELD_NUMBER: _ClassVar[int]
+    TAKEN_FIELD_NUMBER: _ClassVar[int]
+    REMAINDER_FIELD_NUMBER: _ClassVar[int]
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    CLEARED_FIELD_NUMBER: _ClassVar[int]
+    ROUND_VOID_FIELD_NUMBER: _ClassVar[int]
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    uptime_ms: int
+    started: Started
+    shuffle_done: ShuffleDone
+    ready: ReadyToDeal
+    stack: StackDealt
+    taken: StackTaken
+    remainder: RemainderDone
+    fault: FaultRaised
+    cleared: FaultCleared
+    round_void: RoundVoid
+    progress: Progress
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping]] = ..., stack: _Optional[_Union[StackDealt, _Mapping]] = ..., taken: _Optional[_Union[StackTaken, _Mapping]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping]] = ..., progress: _Optional[_Union[Progress, _Mapping]] = ...) -> None: ...
+
+class Started(_message.Message):
+    __slots__ = ("boots", "cause", "may_be_inside")
+    BOOTS_FIELD_NUMBER: _ClassVar[int]
+    CAUSE_FIELD_NUMBER: _ClassVar[int]
+    MAY_BE_INSIDE_FIELD_NUMBER: _ClassVar[int]
+    boots: int
+    cause: str
+    may_be_inside: bool
+    def __init__(self, boots: _Optional[int] = ..., cause: _Optional[str] = ..., may_be_inside: _Optional[bool] = ...) -> None: ...
+
+class ShuffleDone(_message.Message):
+    __slots__ = ("back", "counted_in", "expected", "took_ms")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_IN_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    TOOK_MS_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    counted_in: int
+    expected: int
+    took_ms: int
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., expected: _Optional[int] = ..., took_ms: _Optional[int] = ...) -> None: ...
+
+class ReadyToDeal(_message.Message):
+    __slots__ = ("back", "counted_in", "counted_out", "expected", "text", "cut_required")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_IN_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_OUT_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    CUT_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    counted_in: int
+    counted_out: int
+    expected: int
+    text: str
+    cut_required: bool
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., text: _Optional[str] = ..., cut_required: _Optional[bool] = ...) -> None: ...
+
+class StackDealt(_message.Message):
+    __slots__ = ("round", "position", "ordered", "delivered")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    ORDERED_FIELD_NUMBER: _ClassVar[int]
+    DELIVERED_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    position: int
+    ordered: int
+    delivered: int
+    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ..., ordered: _Optional[int] = ..., delivered: _Optional[int] = ...) -> None: ...
+
+class StackTaken(_message.Message):
+    __slots__ = ("round", "position")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    position: int
+    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ...) -> None: ...
+
+class RemainderDone(_message.Message):
+    __slots__ = ("round", "delivered", "dealt", "expected", "stub")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    DELIVERED_FIELD_NUMBER: _ClassVar[int]
+    DEALT_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    STUB_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    delivered: int
+    dealt: int
+    expected: int
+    stub: bool
+    def __init__(self, round: _Optional[int] = ..., delivered: _Optional[int] = ..., dealt: _Optional[int] = ..., expected: _Optional[int] = ..., stub: _Optional[bool] = ...) -> None: ...
+
+class FaultRaised(_message.Message):
+    __slots__ = ("fault", "name", "station", "card", "action", "inside")
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    STATION_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    INSIDE_FIELD_NUMBER: _ClassVar[int]
+    fault: int
+    name: str
+    station: str
+    card: int
+    action: str
+    inside: int
+    def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., action: _Optional[str] = ..., inside: _Optional[int] = ...) -> None: ...
+
+class FaultCleared(_message.Message):
+    __slots__ = ("fault",)
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    fault: int
+    def __init__(self, fault: _Optional[int] = ...) -> None: ...
+
+class RoundVoid(_message.Message):
+    __slots__ = ("round", "complete", "fault")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    complete: int
+    fault: int
+    def __init__(self, round: _Optional[int] = ..., complete: _Optional[int] = ..., fault: _Optional[int] = ...) -> None: ...
+
+class Progress(_message.Message):
+    __slots__ = ("back", "in_wheel", "in_shoe")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    IN_WHEEL_FIELD_NUMBER: _ClassVar[int]
+    IN_SHOE_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    in_wheel: int
+    in_shoe: int
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., in_wheel: _Optional[int] = ..., in_shoe: _Optional[int] = ...) -> None: ...

@@ -1,0 +1,15 @@
+"""What carries the bytes: a serial port, a pty, the simulated machine's UART."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Transport(Protocol):
+    """Bytes out by write(), bytes in by on_bytes(); on_lost(why) once, when the line is gone."""
+
+    on_bytes: Callable[[bytes], None]
+    on_lost: Callable[[str], None]
+
+    def write(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""`dovetail play`: a table controller, a dealer's hands, and what people see of them."""

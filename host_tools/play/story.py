@@ -1,0 +1,75 @@
+"""The story of a session: one record for each thing said or done, as JSON or as a sentence."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Record = Mapping[str, object]
+
+# One sentence for each kind of record; a record without one is told in JSON only.
+SENTENCES = {
+    "controller hello": "hello",
+    "machine identity": "{board} {variant}, game {game}, start {boots}",
+    "dealer loads": "puts the {back} deck into the infeed, {cards} cards",
+    "controller load": "{back} deck lies in the infeed",
+    "controller shuffle": "shuffle {back}",
+    "machine started": "started after {cause}",
+    "machine shuffle_done": "{back} is shuffled, {counted_in} of {expected} went in, {took_ms} ms",
+    "machine ready": "{back} is ready: {text}",
+    "controller open_round": "round {round} is open, {players} players",
+    "controller no_more_bets": "no more bets",
+    "controller deal": "deal to position {position}",
+    "machine stack": "stack {position}: {delivered} of {ordered} cards",
+    "dealer takes": "takes {cards} cards",
+    "controller remainder": "release the rest",
+    "machine remainder": "stub {delivered} + {dealt} dealt = {sum}, of {expected}",
+    "controller close_round": "round {round} is closed",
+    "dealer gathers": "gathers the {back} deck, {cards} cards",
+    "dealer clears": "takes every card out of the machine, {cards} cards",
+    "machine fault": "FAULT {fault} at {station}, card {card}: {name}. {action}",
+    "machine cleared": "fault {fault} is cleared",
+    "machine round_void": "round {round} is void, {complete} stacks were complete",
+    "machine refuses": "{answer} {request}: {rule} {text}",
+}
+
+
+@dataclass
+class Story:
+    """Tells every listener each record, in order."""
+
+    now_ms: Callable[[], int | None]
+    listeners: list[Callable[[Record], None]] = field(
+        default_factory=list[Callable[[Record], None]]
+    )
+    records: list[Record] = field(default_factory=list[Record])
+    _started: float = field(default_factory=time.monotonic)
+
+    def tell(self, who: str, what: str, **fields: object) -> None:
+        """One thing that was said or done, at the machine's present time."""
+        record: dict[str, object] = {"ms": self.now_ms(), "who": who, "what": what, **fields}
+        record["wall_ms"] = round((time.monotonic() - self._started) * 1000)
+        self.records.append(record)
+        for listener in self.listeners:
+            listener(record)
+
+    def all(self, who: str, what: str) -> list[Record]:
+        """Every record of this kind so far."""
+        return [r for r in self.records if r["who"] == who and r["what"] == what]
+
+
+def as_json(record: Record) -> str:
+    """One line; only the fields named wall_* differ between two runs of the same seed."""
+    return json.dumps(record, separators=(",", ":"))
+
+
+def sentence(record: Record) -> str:
+    """One line for people, or an empty string."""
+    words = SENTENCES.get(f"{record['who']} {record['what']}")
+    if words is None:
+        return ""
+    ms = record["ms"] if record["ms"] is not None else record["wall_ms"]
+    assert isinstance(ms, int)
+    return f"{ms / 1000:9.3f}  {record['who']:<10} {words.format_map(record)}"

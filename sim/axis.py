@@ -1,0 +1,207 @@
+"""An axis of the machine: a step motor and what hangs on it.
+
+At the emulated depth every step edge arrives as `pulse()`. At the in-process depth a whole move
+arrives as a `Profile`, and only the positions that something waits for become events.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from sim.world import Handle, World
+
+FAR = 1 << 60
+
+
+class Load(Protocol):
+    """The part that an axis moves."""
+
+    def moved(self) -> None:
+        """The axis has reached a position that was watched, or its drivers came on or off."""
+        ...
+
+
+def prefix(periods: Sequence[int]) -> list[int]:
+    """Sums of the first n periods, from none to all."""
+    total = 0
+    sums = [0]
+    for period in periods:
+        total += period
+        sums.append(total)
+    return sums
+
+
+class Profile:
+    """When each step of a move falls: m ramped up, k at one period, m ramped down."""
+
+    def __init__(self, up: list[int], down: list[int], m: int, k: int, period_us: int) -> None:
+        self.up, self.down, self.m, self.k, self.period_us = up, down, m, k, period_us
+        self.total = m + k + m
+        self._cruise_us = up[m]
+        self._down_us = up[m] + k * period_us
+        self._base = len(down) - 1 - m
+
+    def sum_us(self, n: int) -> int:
+        """The time that the first n steps take."""
+        if n <= self.m:
+            return self.up[n]
+        if n <= self.m + self.k:
+            return self._cruise_us + (n - self.m) * self.period_us
+        rest = self._base + n - self.m - self.k
+        return self._down_us + self.down[rest] - self.down[self._base]
+
+    def edge_us(self, n: int) -> int:
+        """When step n (from 1) falls, from the start of the move."""
+        return self.sum_us(n - 1)
+
+    def braked(self, n: int) -> Profile:
+        """The same move, ramped down after its first n steps."""
+        if n >= self.m + self.k:
+            return self
+        m = min(n, self.m)
+        return Profile(self.up, self.down, m, n - m, self.period_us)
+
+    def steps_at(self, us: float) -> int:
+        """How many steps have fallen after so long."""
+        if us < 0:
+            return 0
+        if us < self._cruise_us:
+            return min(bisect_right(self.up, us, 0, self.m + 1), self.total)
+        if us < self._down_us:
+            return min(self.m + int((us - self._cruise_us) // self.period_us) + 1, self.total)
+        into = us - self._down_us + self.down[self._base]
+        done = bisect_right(self.down, into, self._base) - self._base
+        return min(self.m + self.k + done, self.total)
+
+
+class Axis:
+    """Position in steps, and the two positions at which its load must be told."""
+
+    def __init__(self, name: str, world: World) -> None:
+        self.name = name
+        self.world = world
+        self.position = 0
+        self.enabled = False
+        self.load: Load | None = None
+        self.lo = -FAR
+        self.hi = FAR
+        self.lost = 0
+        self.total = 0  # steps of the last move that ended by itself
+        self.profile: Profile | None = None
+        self.on_end: Callable[[], None] | None = None
+        self._start_ns = 0
+        self._sign = 1
+        self._base = 0
+        self._event: Handle | None = None
+        self._telling = False
+
+    # -- at the pins ---------------------------------------------------------------------------
+
+    def pulse(self, reverse: bool) -> None:
+        """One step edge."""
+        if not self.enabled:
+            self.lost += 1
+            return
+        if reverse:
+            self.position -= 1
+            if self.position <= self.lo:
+                self._tell()
+        else:
+            self.position += 1
+            if self.position >= self.hi:
+                self._tell()
+
+    # -- whole moves ---------------------------------------------------------------------------
+
+    def begin(self, profile: Profile, reverse: bool, on_end: Callable[[], None]) -> None:
+        """Start a whole move."""
+        self.profile = profile
+        self.on_end = on_end
+        self._sign = -1 if reverse else 1
+        self._start_ns = self.world.now_ns()
+        self._base = self.position
+        self._plan()
+
+    def steps(self) -> int:
+        """Steps commanded so far in the present move."""
+        if self.profile is None:
+            return 0
+        return self.profile.steps_at((self.world.now_ns() - self._start_ns) / 1000)
+
+    def halt(self) -> int:
+        """No further step; the steps made."""
+        self.sync()
+        done = self.steps()
+        self.profile = None
+        if self._event is not None:
+            self._event.cancel()
+            self._event = None
+        return done
+
+    def brake(self) -> None:
+        """Ramp down from now."""
+        if self.profile is not None:
+            self.profile = self.profile.braked(max(self.steps(), 1))
+            self._plan()
+
+    def sync(self) -> None:
+        """Bring the position up to the present."""
+        if self.profile is not None and self.enabled:
+            self.position = self._base + self._sign * self.steps()
+
+    def set_enabled(self, on: bool) -> None:
+        """Drivers on or off: without current, steps are commanded and not made."""
+        if on == self.enabled:
+            return
+        self.sync()
+        self.enabled = on
+        if on and self.profile is not None:
+            self._base = self.position - self._sign * self.steps()
+        self._tell()
+
+    # -- for the load --------------------------------------------------------------------------
+
+    def watch(self, lo: int, hi: int) -> None:
+        """Tell the load at or below lo, at or above hi."""
+        self.lo, self.hi = lo, hi
+        if not self._telling and self.profile is not None:
+            self._plan()
+
+    def _tell(self) -> None:
+        if self.load is not None:
+            self._telling = True
+            self.load.moved()
+            self._telling = False
+        if self.profile is not None:
+            self._plan()
+
+    def _plan(self) -> None:
+        """Schedule the next thing that happens in this move."""
+        profile = self.profile
+        assert profile is not None
+        if self._event is not None:
+            self._event.cancel()
+        target = self.hi if self._sign > 0 else self.lo
+        n = (target - self._base) * self._sign
+        if self.enabled and n <= profile.total:
+            us, then = profile.edge_us(max(n, 1)), self._reached
+        else:
+            us, then = profile.sum_us(profile.total), self._ended
+        self._event = self.world.at(max(self._start_ns + us * 1000, self.world.now_ns()), then)
+
+    def _reached(self) -> None:
+        self._event = None
+        self.sync()
+        self._tell()
+
+    def _ended(self) -> None:
+        self._event = None
+        self.sync()
+        if self.profile is not None:
+            self.total = self.profile.total
+        self.profile = None
+        end, self.on_end = self.on_end, None
+        if end is not None:
+            end()

@@ -1,0 +1,93 @@
+"""The deal: roller, deal beam, chute, tray. The first card out of the wheel is the first dealt."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from boards import mechanics as M
+from sim.axis import FAR, Axis
+from sim.parts import STEP_UM, Card, Faults, Input
+from sim.world import World
+
+_BEAM = M.DEAL_BEAM_UM
+_JAM_UM = _BEAM + 10000
+
+
+class Deal:
+    """The roller holds one card; behind its trailing edge it takes the next."""
+
+    def __init__(self, world: World, axis: Axis, beam: Input, faults: Faults) -> None:
+        self.world, self.axis = world, axis
+        self.beam, self.faults = beam, faults
+        self.shoe: list[Card] = []
+        self.tray: list[Card] = []
+        self.chute: list[tuple[Card, int]] = []  # with the time at which it was let go
+        self.held: Card | None = None
+        self.x = 0.0
+        self._base = 0.0
+        self._limit: float | None = None
+        axis.load = self
+        self.moved()
+
+    def drop(self, cards: list[Card]) -> None:
+        """Cards fall into the shoe, behind those that lie there."""
+        self.shoe.extend(cards)
+        self.moved()
+
+    def present(self) -> bool:
+        """Whether the shoe's sensor sees a card."""
+        return bool(self.shoe) or (self.held is not None and self.x < _BEAM)
+
+    def over_beam(self) -> list[Card]:
+        """The cards in front of the deal beam."""
+        self.axis.sync()
+        self._follow()
+        cards = [card for card, since in self.chute if self._slid(since) < _BEAM + M.CARD_LENGTH_UM]
+        if self.held is not None and self.x >= _BEAM:
+            cards.append(self.held)
+        return cards
+
+    def _slid(self, since: int) -> float:
+        return M.CARD_LENGTH_UM + M.CHUTE_UM_S * (self.world.now_ns() - since) / 1e9
+
+    def _follow(self) -> None:
+        if self.held is not None:
+            self.x = max(self.x, (self.axis.position - self._base) * STEP_UM)
+            if self._limit is not None:
+                self.x = min(self.x, self._limit)
+
+    def moved(self) -> None:
+        """Carry the held card on, let it go at its end, take the next."""
+        self.axis.sync()
+        self._follow()
+        if self.held is not None and self.x >= M.CARD_LENGTH_UM:
+            now = self.world.now_ns()
+            self.chute.append((self.held, now))
+            self.held = None
+            for at in (_BEAM + M.CARD_LENGTH_UM, M.TRAY_UM):
+                ns = ceil((at - M.CARD_LENGTH_UM) * 1e9 / M.CHUTE_UM_S)
+                self.world.at(now + ns, self._slide)
+        if self.held is None and self.shoe:
+            self.held = self.shoe.pop(0)
+            self.x = 0.0
+            self._base = self.axis.position
+            self._limit = None
+            if self.faults.strikes("deal.misfeed"):
+                self._limit = 0.0
+            if self.faults.strikes("deal.jam"):
+                self._limit = _JAM_UM
+        self._see()
+
+    def _slide(self) -> None:
+        while self.chute and self._slid(self.chute[0][1]) >= M.TRAY_UM - 1:
+            self.tray.append(self.chute.pop(0)[0])
+        self._see()
+
+    def _see(self) -> None:
+        self.beam.set(bool(self.over_beam()))
+        hi = FAR
+        if self.held is not None and self._limit != 0.0:
+            marks = [_BEAM, M.CARD_LENGTH_UM]
+            ahead = [ceil(self._base + mark / STEP_UM - 1e-6) for mark in marks]
+            hi = min((at for at in ahead if at > self.axis.position), default=FAR)
+        self.axis.watch(-FAR, hi)

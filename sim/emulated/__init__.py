@@ -1,0 +1,1 @@
+"""The board, emulated: the very image that is flashed, wired to the simulated machine."""

@@ -1,0 +1,47 @@
+"""UART0's two wires: bytes go both ways at the line's rate, and only while the chip listens."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from rp2040py.peripherals.uart import RPUART
+
+from sim.emulated.chip import Chip
+
+FRAME_BITS = 10  # start, eight data bits, stop
+
+
+class SerialLine:
+    """The host's end of the line: write(), and on_bytes for what comes."""
+
+    def __init__(self, chip: Chip, uart: RPUART, baud: int) -> None:
+        self._chip = chip
+        self._uart = uart
+        self._byte_ns = FRAME_BITS * 1_000_000_000 // baud
+        self._queue: deque[int] = deque()
+        self._sending = False
+        self.on_bytes: Callable[[bytes], None] | None = None
+        uart.on_byte = self._received
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes; the first has arrived one byte's time after the line is free."""
+        self._queue.extend(data)
+        if self._queue and not self._sending:
+            self._sending = True
+            self._chip.at(self._chip.now_ns() + self._byte_ns, self._sent)
+
+    def waiting(self) -> int:
+        """Bytes that are not on the board's side yet."""
+        return len(self._queue)
+
+    def _sent(self) -> None:
+        self._uart.feed_byte(self._queue.popleft())
+        if self._queue:
+            self._chip.at(self._chip.now_ns() + self._byte_ns, self._sent)
+        else:
+            self._sending = False
+
+    def _received(self, byte: int) -> None:
+        if self.on_bytes is not None:
+            self.on_bytes(bytes((byte,)))

@@ -1,0 +1,140 @@
+"""The machine's plugs on the chip's pins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from rp2040py.gpio_pin import GPIOPinState
+from rp2040py.rp2040 import RP2040
+
+SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
+SWITCHES = ("lid", "door", "mount")
+LAMPS = ("lamp_green", "lamp_amber", "lamp_red", "buzzer")
+MUX_SELECT = ("mux_0", "mux_1", "mux_2", "mux_3")
+ADC_FIRST_PIN = 26
+
+HIGH = GPIOPinState.HIGH
+LOW = GPIOPinState.LOW
+
+
+class Axis(Protocol):
+    """A step motor's driver."""
+
+    def pulse(self, reverse: bool) -> None:
+        """One rising edge at STEP."""
+        ...
+
+
+class Input(Protocol):
+    """A switch or beam; dark pulls its pin low."""
+
+    dark: bool
+    listeners: list[Callable[[bool], None]]
+
+
+class Machine(Protocol):
+    """What the wires lead to."""
+
+    @property
+    def axes(self) -> Mapping[str, Axis]:
+        """By name."""
+        ...
+
+    @property
+    def inputs(self) -> Mapping[str, Input]:
+        """By name."""
+        ...
+
+    def enable(self, on: bool) -> None:
+        """Current in the motors."""
+        ...
+
+    def lamp(self, name: str, on: bool) -> None:
+        """A lamp or the buzzer."""
+        ...
+
+    def level(self, channel: str) -> int:
+        """What the converter reads on a multiplexer channel."""
+        ...
+
+
+class Board(Protocol):
+    """What a board module says of itself."""
+
+    NAME: str
+    CHIP: str
+    PINS: dict[str, int]
+    MUX: dict[str, int]
+    UART_BAUD: int
+    FLASH_BYTES: int
+
+
+class Wiring:
+    """Listens at output pins, drives input pins, answers the converter."""
+
+    def __init__(self, mcu: RP2040, board: Board, machine: Machine) -> None:
+        self._mcu = mcu
+        self._board = board
+        self._machine = machine
+        self._channels = {number: name for name, number in board.MUX.items()}
+        for name, axis in machine.axes.items():
+            self._axis(name, axis)
+        self._output("enable", lambda state: machine.enable(state is LOW))
+        for name in LAMPS:
+            self._lamp(name, name.removeprefix("lamp_"))
+        for name in SENSORS + SWITCHES:
+            self._input(name, machine.inputs[name])
+        mcu.adc.on_adc_read = self._convert
+
+    def let_go(self) -> None:
+        """The chip is in reset: pull-ups switch the drivers off, the lamps go out."""
+        self._machine.enable(False)
+        for name in LAMPS:
+            self._machine.lamp(name.removeprefix("lamp_"), False)
+
+    def _axis(self, name: str, axis: Axis) -> None:
+        pulse = axis.pulse
+        step = self._mcu.gpio[self._board.PINS[f"step_{name}"]]
+        if f"dir_{name}" not in self._board.PINS:
+
+            def forward(state: GPIOPinState, _: GPIOPinState) -> None:
+                if state is HIGH:
+                    pulse(False)
+
+            step.add_listener(forward)
+            return
+        reverse = False
+
+        def turned(state: GPIOPinState) -> None:
+            nonlocal reverse
+            reverse = state is HIGH
+
+        def edge(state: GPIOPinState, _: GPIOPinState) -> None:
+            if state is HIGH:
+                pulse(reverse)
+
+        self._output(f"dir_{name}", turned)
+        step.add_listener(edge)
+
+    def _output(self, name: str, fn: Callable[[GPIOPinState], None]) -> None:
+        self._mcu.gpio[self._board.PINS[name]].add_listener(lambda state, _: fn(state))
+
+    def _lamp(self, pin: str, lamp: str) -> None:
+        self._output(pin, lambda state: self._machine.lamp(lamp, state is HIGH))
+
+    def _input(self, name: str, source: Input) -> None:
+        pin = self._mcu.gpio[self._board.PINS[name]]
+        pin.set_input_value(not source.dark)
+        source.listeners.append(lambda dark: pin.set_input_value(not dark))
+
+    def _convert(self, channel: int) -> None:
+        adc = self._mcu.adc
+        if channel == self._board.PINS["mux"] - ADC_FIRST_PIN:
+            gpio, pins = self._mcu.gpio, self._board.PINS
+            selected = sum(
+                gpio[pins[name]].output_value << bit for bit, name in enumerate(MUX_SELECT)
+            )
+            name = self._channels.get(selected)
+            adc.channel_values[channel] = 0 if name is None else self._machine.level(name)
+        adc._default_on_adc_read(channel)

@@ -1,0 +1,61 @@
+"""A dealer's hands at the simulated machine: loads decks, takes stacks, opens doors, clears."""
+
+from __future__ import annotations
+
+from boards import mechanics as M
+from sim.machine import Machine
+from sim.parts import Card, new_deck
+
+
+class Hands:
+    """Decks by back colour; every card is on the table, in the hands or in the machine."""
+
+    def __init__(self, machine: Machine, backs: tuple[str, ...], cards: int = 52) -> None:
+        self.machine = machine
+        self.decks = {back: new_deck(back, cards, machine.random) for back in backs}
+        self.table: dict[str, list[Card]] = {back: list(deck) for back, deck in self.decks.items()}
+        self.stacks: list[list[Card]] = []
+        self.delivered: list[Card] = []  # in the order in which the machine gave them
+
+    def load(self, back: str) -> int:
+        """Square the cards of this back and put them into the infeed; how many there were."""
+        cards, self.table[back] = self.table[back], []
+        infeed = self.machine.infeed
+        infeed.stack = cards + infeed.stack
+        infeed.loaded()
+        return len(cards)
+
+    def take(self) -> int:
+        """Take what lies in the tray; how many cards it was."""
+        cards, self.machine.deal.tray = self.machine.deal.tray, []
+        self.stacks.append(cards)
+        self.delivered.extend(cards)
+        self._put_down(cards)
+        return len(cards)
+
+    def switch(self, name: str, safe: bool) -> None:
+        """Open or close the lid or the shoe door, mount or unmount the machine."""
+        self.machine.inputs[name].set(safe)
+
+    def clear(self) -> int:
+        """Remove every card from the machine; how many were found."""
+        machine = self.machine
+        found = [card for cards in machine.cards().values() for card in cards]
+        machine.infeed.stack, machine.infeed.path = [], []
+        machine.wheel.slots = [[] for _ in range(M.SLOTS)]
+        machine.outfeed.pushed = []
+        deal = machine.deal
+        deal.shoe, deal.held, deal.chute, deal.tray = [], None, [], []
+        self._put_down(found)
+        machine.infeed.loaded()
+        machine.outfeed.moved()
+        deal.moved()
+        return len(found)
+
+    def lose(self, back: str) -> Card:
+        """One card of this deck falls under the table."""
+        return self.table[back].pop()
+
+    def _put_down(self, cards: list[Card]) -> None:
+        for card in cards:
+            self.table[card.back].append(card)
