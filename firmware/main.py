@@ -7,4 +7,9 @@ import mechanics
 from dovetail.hal.rp2 import Hal
 from dovetail.start import serve
 
-asyncio.run(serve(Hal(board, mechanics), image.IDENTITY))
+IDENTITY = {"board": image.BOARD, "variant": image.VARIANT, "image": image.GIT}
+
+hal = Hal(board, mechanics)
+if image.VARIANT == "production":
+    hal.watch(2000)  # on the bench the prompt must outlive a main loop that was stopped
+asyncio.run(serve(hal, IDENTITY))

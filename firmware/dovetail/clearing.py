@@ -32,7 +32,7 @@ async def clear_lane(machine):
 async def _look(machine):
     """How many cards, or places that are not empty, were found."""
     m = machine.hal.mechanics
-    machine.hal.enable(True)
+    machine.release()
     machine.show()
     found = 0
     for beam in (machine.feeder.entry, machine.feeder.count, machine.ejector.exit, machine.shoe.beam):

@@ -8,6 +8,7 @@ STOP = const(1)
 LOCK = const(2)
 DOWN = const(3)
 
+HELD = const(0)  # not reported: a lane meets a machine that was stopped already
 MISFEED = const(101)
 FEED_JAM = const(102)
 DOUBLE_FEED = const(103)

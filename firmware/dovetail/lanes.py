@@ -50,11 +50,11 @@ async def _turn(machine, deck):
 
 async def _fill(machine, deck):
     began = clock.ticks_ms()
-    hal, wheel, ledger = machine.hal, machine.wheel, deck.ledger
+    wheel, ledger = machine.wheel, deck.ledger
     ledger.clear()
     machine.state.inside = 1
     await machine.keep()
-    hal.enable(True)
+    machine.release()
     machine.show()
     if wheel.slot < 0:
         await _card(machine, wheel.home())

@@ -52,6 +52,7 @@ class Machine:
         self.two_decks = False
         self.fault = 0
         self.clearing = False
+        self.resting = False  # the wheel runs out after a stop
         self.dealing = False  # the deal lane has work
         self.event = None     # link.event, set by start.py
         self.state = State(hal.store)
@@ -113,14 +114,24 @@ class Machine:
         self.show()
         self.wheel_work.set()
         self.shoe_free.set()
+        self.resting = True
         asyncio.create_task(self._rest())
 
     def still(self):
         """The safe state of all motion: rollers at once, the wheel by its own ramp. Its place is no longer known."""
         for axis in self.axes:
+            axis.held = True
             axis.stepper.halt()
+        self.wheel.axis.held = True
         self.wheel.axis.stepper.brake()
         self.wheel.slot = UNKNOWN
+
+    def release(self):
+        """Moves may start again: the drivers are on, the wheel's place is to be found."""
+        for axis in self.axes:
+            axis.held = False
+        self.wheel.axis.held = False
+        self.hal.enable(True)
 
     def moving(self):
         return self.wheel.axis.stepper.busy() or any(axis.stepper.busy() for axis in self.axes)
@@ -142,6 +153,7 @@ class Machine:
         self.wheel.axis.stepper.halt()
         self.hal.enable(False)
         await self.keep()
+        self.resting = False
 
     async def keep(self):
         """Write the coarse state, while nothing moves."""

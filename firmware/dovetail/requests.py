@@ -165,7 +165,7 @@ def cleared(machine, fields):
     if number:
         row = faults.row(number)
         return {"outcome": REFUSED, "rule": "DS-12", "fault": number, "text": "%s: %s" % (row[1], row[4])}
-    if machine.clearing or machine.moving():
+    if machine.clearing or machine.resting or machine.moving():
         return _later("the machine is at work")
     machine.clearing = True
     machine.clear_work.set()

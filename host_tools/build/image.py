@@ -205,7 +205,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m host_tools.build.image", description=__doc__)
     parser.add_argument("--board", default=os.environ.get("BOARD", "shuffler_rp2040"))
     parser.add_argument("--variant", default=os.environ.get("VARIANT", "bench"))
-    parser.add_argument("--firmware", type=Path, default=FIRMWARE, help="folder of main.py and dovetail/")
+    parser.add_argument(
+        "--firmware", type=Path, default=FIRMWARE, help="folder of main.py and dovetail/"
+    )
     parser.add_argument("--out", type=Path, help="folder for the image")
     given = parser.parse_args()
     out: Path | None = given.out.resolve() if given.out else None

@@ -1,10 +1,12 @@
-"""Makes from link.proto what both ends of the link read: the device's tables and the host's classes.
+"""Makes from link.proto what both ends of the link read: the device's tables, the host's classes.
 
-`python -m host_tools.build.schema` writes the three files; they are committed, and a test sees that they are fresh.
+`python -m host_tools.build.schema` writes the three files. They are committed, and a test sees
+that they are fresh.
 """
 
 import hashlib
 import importlib.resources
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,8 @@ from host_tools.build.tell import ROOT, BuildError, say, stop
 PROTO = ROOT / "firmware" / "dovetail" / "link" / "link.proto"
 TABLES = PROTO.with_name("schema.py")
 CLASSES = ROOT / "host_tools" / "link"
+
+MADE = "# Made from link.proto by host_tools/build/schema.py: change that file, not this one.\n"
 
 # The kinds of dovetail.link.codec.
 KINDS = {
@@ -54,7 +58,8 @@ def kind_of(message: DescriptorProto, field: FieldDescriptorProto) -> int:
     """The codec's kind of a field; an error for what the codec does not know."""
     where = f"link.proto: {message.name}.{field.name}"
     if field.type not in KINDS:
-        raise BuildError(f"{where}: the device's codec knows only {', '.join(k for k, _ in KINDS.values())}")
+        known = ", ".join(name for name, _ in KINDS.values())
+        raise BuildError(f"{where}: the device's codec knows only {known}")
     kind = KINDS[field.type][1]
     many = field.label == FieldDescriptorProto.LABEL_REPEATED
     oneof = field.HasField("oneof_index")
@@ -64,7 +69,7 @@ def kind_of(message: DescriptorProto, field: FieldDescriptorProto) -> int:
 
 
 def canonical(file: FileDescriptorProto) -> str:
-    """The schema without comments, order of definition and layout: what the fingerprint is made of."""
+    """The schema without comments, layout and order of definition: the fingerprint is of this."""
     lines: list[str] = []
     for enum in sorted(file.enum_type, key=lambda item: item.name):
         lines.append(f"enum {enum.name}")
@@ -83,17 +88,19 @@ def canonical(file: FileDescriptorProto) -> str:
 
 
 def check(file: FileDescriptorProto) -> None:
-    """Refuse what the device's codec cannot do: messages within messages, recursion, one name for two things."""
-    inside = {m.name: {f.type_name.rpartition(".")[2] for f in m.field} for m in file.message_type}
+    """Refuse what the device's tables cannot say: nested definitions, recursion, homonyms."""
+    inside = {m.name: [f.type_name.rpartition(".")[2] for f in m.field] for m in file.message_type}
+
+    def follow(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise BuildError(f"link.proto: {name} contains itself")
+        for below in inside.get(name, []):
+            follow(below, (*above, name))
+
     for message in file.message_type:
         if message.nested_type or message.enum_type or len(message.oneof_decl) > 1:
             raise BuildError(f"link.proto: {message.name}: nested definitions or two oneofs")
-        below, seen = set(inside[message.name]), set[str]()
-        while below - seen:
-            seen |= (new := below - seen)
-            below |= {name for one in new for name in inside.get(one, set())}
-        if message.name in seen:
-            raise BuildError(f"link.proto: {message.name} contains itself")
+        follow(message.name, ())
     names = [v.name for e in file.enum_type for v in e.value] + [m.name for m in file.message_type]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -101,12 +108,12 @@ def check(file: FileDescriptorProto) -> None:
 
 
 def tables(file: FileDescriptorProto) -> str:
-    """The text of the device's schema.py: literals only, so that a frozen image keeps them in flash."""
+    """The text of the device's schema.py: literals only, so a frozen image keeps them in flash."""
     check(file)
     digest = hashlib.sha256(canonical(file).encode()).digest()[:8]
     index = {message.name: at for at, message in enumerate(file.message_type)}
     out = [
-        "# Made from link.proto by host_tools/build/schema.py: change that file, not this one.",
+        MADE.rstrip(),
         "",
         "from micropython import const",
         "",
@@ -117,25 +124,28 @@ def tables(file: FileDescriptorProto) -> str:
         out += [f"{value.name} = const({value.number})" for value in enum.value]
     out += ["", "# Messages, by their place in MESSAGES"]
     out += [f"{name} = const({at})" for name, at in index.items()]
-    out += ["", "# Of each message its fields: number, name, kind (codec.py), place of the field's own message"]
+    out += ["", "# Of each message its fields: number, name, kind (codec.py), place of its message"]
     out += ["MESSAGES = ("]
     for message in file.message_type:
-        rows = [
-            f'({f.number}, "{f.name}", {kind_of(message, f)}, {index.get(f.type_name.rpartition(".")[2], 0)}),'
-            for f in message.field
-        ]
-        out += [f"    (  # {message.name}", *(f"        {row}" for row in rows), "    ),"] if rows else []
-        out += [] if rows else [f"    (),  # {message.name}"]
+        out += [f"    (  # {message.name}"] if message.field else [f"    (),  # {message.name}"]
+        for field in message.field:
+            of = index.get(field.type_name.rpartition(".")[2], 0)
+            out += [f'        ({field.number}, "{field.name}", {kind_of(message, field)}, {of}),']
+        out += ["    ),"] if message.field else []
     return "\n".join([*out, ")", ""])
 
 
 def generate() -> dict[Path, str]:
     """Every file that link.proto makes, with its text."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
         file = compile_proto(folder)
-        classes = {CLASSES / f"link_pb2{end}": (folder / f"link_pb2{end}") for end in (".py", ".pyi")}
-        return {TABLES: tables(file)} | {to: made.read_text() for to, made in classes.items()}
+        made = {TABLES: tables(file)}
+        for name in ("link_pb2.py", "link_pb2.pyi"):
+            text = (folder / name).read_text()
+            text = re.sub(r"_Mapping(?=[],])", "_Mapping[str, object]", text)  # for strict checks
+            made[CLASSES / name] = MADE + text
+        return made
 
 
 def main() -> None:

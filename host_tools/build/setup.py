@@ -12,10 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from host_tools.build.tell import ROOT, BuildError, alone, output_of, run, say, stop
+from host_tools.build.typings import make_typings
 
 VENV = ROOT / ".venv"
-TYPINGS = ROOT / "typings"
 PYPROJECT = ROOT / "pyproject.toml"
+PIP = [
+    *(VENV / "bin" / "python", "-m", "pip", "install"),
+    *("--disable-pip-version-check", "--no-compile"),
+]
 
 
 def _has_program(name: str) -> Callable[[], bool]:
@@ -29,7 +33,9 @@ def _has_library(compiler: str, file: str) -> Callable[[], bool]:
 
 # Debian package → how to see that what it brings is there.
 NEEDED: dict[str, Callable[[], bool]] = {
-    "python3-venv": lambda: bool(output_of([sys.executable, "-c", "import ensurepip, venv; print(1)"])),
+    "python3-venv": lambda: bool(
+        output_of([sys.executable, "-c", "import ensurepip, venv; print(1)"])
+    ),
     "make": _has_program("make"),
     "cmake": _has_program("cmake"),
     "gcc": _has_program("gcc"),
@@ -78,21 +84,8 @@ def make_venv(key: str) -> None:
     say("setup: making .venv")
     run("venv", [sys.executable, "-m", "venv", VENV])
     say("setup: installing Python packages into .venv")
-    pip = [VENV / "bin" / "python", "-m", "pip", "install", "--disable-pip-version-check"]
     shown = r"^(?:Collecting|Processing) (?:\S*/)?(\S+)|^(Installing) "
-    run("pip", [*pip, "--no-compile", "-e", f"{ROOT}[dev,pinned]"], show=shown)
-    stamp.write_text(key)
-
-
-def make_typings(key: str, packages: list[str]) -> None:
-    """Put the types of the device's modules into typings/, apart from .venv."""
-    stamp = TYPINGS / "dovetail.stamp"
-    if _is_current(stamp, key):
-        return
-    say("setup: installing the device's types into typings/")
-    shutil.rmtree(TYPINGS, ignore_errors=True)
-    pip = [VENV / "bin" / "python", "-m", "pip", "install", "--disable-pip-version-check"]
-    run("typings", [*pip, "--no-compile", "--no-deps", "--target", TYPINGS, *packages])
+    run("pip", [*PIP, "-e", f"{ROOT}[dev,pinned]"], show=shown)
     stamp.write_text(key)
 
 
@@ -106,7 +99,7 @@ def main() -> None:
     # An editable install knows the folder it was made in, so the folder is part of the key.
     key = hashlib.sha256(text + f"{ROOT} {sys.version}".encode()).hexdigest()
     make_venv(key)
-    make_typings(hashlib.sha256(" ".join(typings).encode()).hexdigest(), typings)
+    make_typings(PIP, typings)
     say("setup: ready")
 
 

@@ -84,7 +84,9 @@ def checked_tree(path: Path) -> Path:
 
 def _mirror() -> str:
     """The mirror of the system's own Debian release, in apt's own reading of its lists."""
-    found = re.findall(r"'(\S+)/dists/([^/'-]+)/InRelease'", output_of(["apt-get", "update", "--print-uris"]))
+    found = re.findall(
+        r"'(\S+)/dists/([^/'-]+)/InRelease'", output_of(["apt-get", "update", "--print-uris"])
+    )
     if not found:
         raise BuildError(f"sources: this machine's apt names no Debian mirror; {WAY_OUT}")
     return found[0][0]
@@ -94,7 +96,9 @@ def _keyring() -> Path:
     for name in ("debian-archive-keyring.gpg", "debian-archive-keyring.pgp"):
         if (KEYRINGS / name).is_file():
             return KEYRINGS / name
-    raise BuildError(f"sources: the package debian-archive-keyring is missing; install it, or {WAY_OUT}")
+    raise BuildError(
+        f"sources: the package debian-archive-keyring is missing; install it, or {WAY_OUT}"
+    )
 
 
 def _apt_options(folder: Path) -> list[str]:
@@ -147,7 +151,9 @@ def fetch() -> None:
     for name, (pinned, _) in ARCHIVES.items():
         found = _sha256(DOWNLOADS / name)
         if found != pinned:
-            raise BuildError(f"sources: {name}: SHA-256 {found}, pinned {pinned}; remove build/downloads")
+            raise BuildError(
+                f"sources: {name}: SHA-256 {found}, pinned {pinned}; remove build/downloads"
+            )
 
 
 def _unpack_deb(archive: Path, place: Path) -> None:

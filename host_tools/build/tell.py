@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -25,7 +25,16 @@ NO_NETWORK = re.compile(
 TAIL_LINES = 15
 
 # Names that mean something else to the makefiles of MicroPython.
-OURS = ("BOARD", "VARIANT", "PORT", "MICROPYTHON", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+OURS = (
+    "BOARD",
+    "VARIANT",
+    "PORT",
+    "MICROPYTHON",
+    "MAKEFLAGS",
+    "MFLAGS",
+    "MAKELEVEL",
+    "MAKEOVERRIDES",
+)
 # What would otherwise be read from the clock or from our own git: an image depends on its sources.
 REPRODUCIBLE = {
     "SOURCE_DATE_EPOCH": "1745280000",
@@ -80,7 +89,7 @@ def _environment() -> dict[str, str]:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def alone() -> Generator[None]:
     """Let only one build at a time touch build/: two makes in one folder spoil it."""
     BUILD.mkdir(parents=True, exist_ok=True)
     with (BUILD / "lock").open("w") as lock:

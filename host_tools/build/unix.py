@@ -7,7 +7,16 @@ import os
 from pathlib import Path
 
 from host_tools.build.sources import tree
-from host_tools.build.tell import BUILD, REPRODUCIBLE, BuildError, alone, fresh_folder, run, say, stop
+from host_tools.build.tell import (
+    BUILD,
+    REPRODUCIBLE,
+    BuildError,
+    alone,
+    fresh_folder,
+    run,
+    say,
+    stop,
+)
 
 MPY_CROSS = BUILD / "mpy-cross" / "mpy-cross"
 MICROPYTHON = BUILD / "unix" / "micropython"

@@ -42,7 +42,7 @@ class Client:
         self._timeout_s = timeout_s
         self._tries = tries
         self._one_at_a_time = asyncio.Lock()
-        self._pending: tuple[int, asyncio.Future[link_pb2.Answer]] | None = None
+        self._pending: asyncio.Future[link_pb2.Answer] | None = None
         self._inbox: Waiting = asyncio.Queue()
         self._readers: list[Waiting] = []
         self._chores = asyncio.Event()
@@ -120,7 +120,7 @@ class Client:
     # ---- events
 
     async def wait_for(self, *kinds: str, timeout_s: float) -> link_pb2.Event:
-        """The next event of these kinds, passing over others; a fault among those raises Faulted."""
+        """The next event of these kinds. Others are passed over, but a fault raises Faulted."""
         try:
             async with asyncio.timeout(timeout_s):
                 while True:
@@ -132,15 +132,11 @@ class Client:
         except TimeoutError:
             raise LinkError(f"no event {' or '.join(kinds)} within {timeout_s:g} s") from None
 
-    async def events(self) -> AsyncIterator[link_pb2.Event]:
-        """Every event from the first turn of the loop on; independent of wait_for()."""
+    def events(self) -> AsyncIterator[link_pb2.Event]:
+        """Every event from this call on; independent of wait_for()."""
         mine: Waiting = asyncio.Queue()
         self._readers.append(mine)
-        try:
-            while True:
-                yield await self._take(mine)
-        finally:
-            self._readers.remove(mine)
+        return self._each(mine)
 
     async def close(self) -> None:
         """Acknowledge what was handed on, and let the line go."""
@@ -167,11 +163,18 @@ class Client:
             raise event
         return event
 
+    async def _each(self, queue: Waiting) -> AsyncIterator[link_pb2.Event]:
+        try:
+            while True:
+                yield await self._take(queue)
+        finally:
+            self._readers.remove(queue)
+
     async def _ask(self, name: str, message: Message) -> link_pb2.Answer:
         """One request until it is answered. The same id every time, so it is done once."""
-        id, body = self.engine.request(name, message)
+        body = self.engine.request(name, message)
         future: asyncio.Future[link_pb2.Answer] = asyncio.get_running_loop().create_future()
-        self._pending = (id, future)
+        self._pending = future
         try:
             for _ in range(self._tries):
                 if self._lost is not None:
@@ -190,7 +193,6 @@ class Client:
             raise Refused("hello", answer)
         if answer.identity.version != VERSION:
             raise LinkError(f"hello: the machine speaks version {answer.identity.version}")
-        self.engine.greeted(answer.identity)
         if not old_events:
             status = (await self._ask("status", link_pb2.GetStatus())).status
             self.engine.next_event = status.next_event
@@ -199,9 +201,7 @@ class Client:
 
     async def _replay(self) -> None:
         number = self.engine.next_event or 0
-        answer = await self._ask("replay", link_pb2.Replay(number=number))
-        if answer.outcome == link_pb2.DONE:
-            self.engine.replayed(answer.replayed.first)
+        await self._ask("replay", link_pb2.Replay(number=number))
 
     async def _acknowledge(self) -> None:
         number = (self.engine.next_event or 1) - 1
@@ -230,8 +230,8 @@ class Client:
     def _on_bytes(self, data: bytes) -> None:
         for item in self.engine.receive(data):
             if isinstance(item, link_pb2.Answer):
-                if self._pending and self._pending[0] == item.id and not self._pending[1].done():
-                    self._pending[1].set_result(item)
+                if self._pending and not self._pending.done():
+                    self._pending.set_result(item)
                 continue
             for call in self.on_event:
                 call(item)
@@ -250,5 +250,5 @@ class Client:
         if self._lost is None:
             self._lost = LinkError(f"the line is gone: {why}")
             self._hand_on(self._lost)
-            if self._pending and not self._pending[1].done():
-                self._pending[1].set_exception(self._lost)
+            if self._pending and not self._pending.done():
+                self._pending.set_exception(self._lost)

@@ -21,16 +21,20 @@ class Engine:
         self.gap = False  # an event is missing: ask for a replay
         self.restarted = False  # the machine's frames count from the start again: say hello
         self.lost: list[tuple[int, int]] = []  # events that the machine did not keep: first, last
+        self.pending: int | None = None  # the id of the request that is not answered yet
         self._id = 0
         self._sent = 0
         self._counter = 0
 
-    def request(self, name: str, message: Message) -> tuple[int, bytes]:
-        """The id of a new request, and its body for frame()."""
+    def request(self, name: str, message: Message) -> bytes:
+        """The body of a new request, for frame(). Only its answer will be handed on."""
         self._id += 1
+        self.pending = self._id
         request = link_pb2.Request(id=self._id)
-        getattr(request, name).CopyFrom(message)
-        return self._id, request.SerializeToString(deterministic=True)
+        field: Message = getattr(request, name)
+        field.CopyFrom(message)
+        field.SetInParent()  # some have no fields of their own
+        return request.SerializeToString(deterministic=True)
 
     def frame(self, body: bytes) -> bytes:
         """A frame for a body. The delimiter before it ends whatever noise came before."""
@@ -40,21 +44,6 @@ class Engine:
     def hello(self) -> link_pb2.Hello:
         """What a hello says."""
         return link_pb2.Hello(version=VERSION, nonce=self.nonce)
-
-    def greeted(self, identity: link_pb2.Identity) -> None:
-        """The machine's answer to the hello."""
-        if identity.boots != self.boots and self.next_event is not None:
-            self.next_event = min(self.next_event, identity.first_event)
-        self.boots = identity.boots
-        self.restarted = False
-        self.gap = True
-
-    def replayed(self, first: int) -> None:
-        """The machine's answer to a replay from next_event on."""
-        if self.next_event is not None and first > self.next_event:
-            self.lost.append((self.next_event, first - 1))
-        self.next_event = first
-        self.gap = False
 
     def receive(self, data: bytes) -> Iterator[link_pb2.Answer | link_pb2.Event]:
         """Answers as they come, events in order and once."""
@@ -67,9 +56,27 @@ class Engine:
             except DecodeError:
                 continue
             if report.HasField("answer"):
-                yield report.answer
+                if report.answer.id == self.pending:
+                    self.pending = None
+                    self._answered(report.answer)
+                    yield report.answer
             elif report.HasField("event") and self._is_next(report.event.number):
                 yield report.event
+
+    def _answered(self, answer: link_pb2.Answer) -> None:
+        """Take note at once: what comes next in the same bytes depends on it."""
+        if answer.HasField("identity"):
+            if answer.identity.boots != self.boots and self.next_event is not None:
+                self.next_event = min(self.next_event, answer.identity.first_event)
+            self.boots = answer.identity.boots
+            self.restarted = False
+            self.gap = True
+        elif answer.HasField("replayed"):
+            first = answer.replayed.first
+            if self.next_event is not None and first > self.next_event:
+                self.lost.append((self.next_event, first - 1))
+            self.next_event = first
+            self.gap = False
 
     def _is_next(self, number: int) -> bool:
         if number == 0:

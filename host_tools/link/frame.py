@@ -2,10 +2,11 @@
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import cast
 
-from cobs import cobs
+from cobs import cobs  # type: ignore[import-untyped]
 
 VERSION = 1
 REQUEST = 1
@@ -15,6 +16,10 @@ MAX_RAW = 538  # header, body, a tag of 16 bytes, CRC
 MAX_FRAME = 542  # on the wire, with the delimiter
 HEADER = struct.Struct("<BBI")
 CRC = struct.Struct("<I")
+
+# The package has no types of its own.
+stuff = cast(Callable[[bytes], bytes], cobs.encode)  # pyright: ignore[reportUnknownMemberType]
+unstuff = cast(Callable[[bytes], bytes], cobs.decode)  # pyright: ignore[reportUnknownMemberType]
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ def encode(kind: int, counter: int, body: bytes) -> bytes:
     if len(body) > MAX_BODY:
         raise ValueError(f"body of {len(body)} bytes, at most {MAX_BODY}")
     raw = HEADER.pack(VERSION << 4 | kind, 0, counter & 0xFFFFFFFF) + body
-    return cobs.encode(raw + CRC.pack(zlib.crc32(raw))) + b"\0"
+    return stuff(raw + CRC.pack(zlib.crc32(raw))) + b"\0"
 
 
 def decode(kind: int, block: bytes) -> Frame | str:
@@ -38,7 +43,7 @@ def decode(kind: int, block: bytes) -> Frame | str:
     if len(block) >= MAX_FRAME:
         return "overrun"
     try:
-        raw = cobs.decode(self.kind, block)
+        raw = unstuff(block)
     except cobs.DecodeError:
         return "cut"
     if len(raw) > MAX_RAW:

@@ -1,3 +1,4 @@
+# Made from link.proto by host_tools/build/schema.py: change that file, not this one.
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -97,7 +98,7 @@ class Request(_message.Message):
     replay: Replay
     remove_deck: RemoveDeck
     cleared: Cleared
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., status: _Optional[_Union[GetStatus, _Mapping]] = ..., load: _Optional[_Union[Load, _Mapping]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping]] = ..., deal: _Optional[_Union[Deal, _Mapping]] = ..., remainder: _Optional[_Union[Remainder, _Mapping]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping]] = ..., replay: _Optional[_Union[Replay, _Mapping]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping]] = ..., cleared: _Optional[_Union[Cleared, _Mapping]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce")
@@ -189,7 +190,7 @@ class Report(_message.Message):
     EVENT_FIELD_NUMBER: _ClassVar[int]
     answer: Answer
     event: Event
-    def __init__(self, answer: _Optional[_Union[Answer, _Mapping]] = ..., event: _Optional[_Union[Event, _Mapping]] = ...) -> None: ...
+    def __init__(self, answer: _Optional[_Union[Answer, _Mapping[str, object]]] = ..., event: _Optional[_Union[Event, _Mapping[str, object]]] = ...) -> None: ...
 
 class Answer(_message.Message):
     __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed")
@@ -209,7 +210,7 @@ class Answer(_message.Message):
     identity: Identity
     status: Status
     replayed: Replayed
-    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping]] = ..., status: _Optional[_Union[Status, _Mapping]] = ..., replayed: _Optional[_Union[Replayed, _Mapping]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ...) -> None: ...
 
 class Identity(_message.Message):
     __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event")
@@ -295,7 +296,7 @@ class Status(_message.Message):
     uptime_ms: int
     free_heap: int
     lost_events: int
-    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ...) -> None: ...
+    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress")
@@ -323,7 +324,7 @@ class Event(_message.Message):
     cleared: FaultCleared
     round_void: RoundVoid
     progress: Progress
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping]] = ..., stack: _Optional[_Union[StackDealt, _Mapping]] = ..., taken: _Optional[_Union[StackTaken, _Mapping]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping]] = ..., progress: _Optional[_Union[Progress, _Mapping]] = ...) -> None: ...
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside")

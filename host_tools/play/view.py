@@ -33,7 +33,7 @@ class View:
     def __init__(self, width: int, height: int) -> None:
         self.canvas = Canvas(width, height, NIGHT)
         wide = (width - LEFT - RIGHT - PANEL) // 2
-        self.rows = min(height - STRIP - 4, wide, 41)
+        self.rows = min(height - STRIP - 4, wide, 31)
         self.rows -= 1 - self.rows % 2  # odd, so that the path meets the axle
         self.mid = 1 + self.rows // 2
         self.shoe_x = LEFT + 2 * self.rows
@@ -144,8 +144,8 @@ class View:
             (f"round {scene.round} of {scene.rounds}" if scene.round else "", TEXT),
             (scene.phase, ALARM if fault else WHITE),
             (fault, ALARM),
-            (f"machine {picture.ns / 1e9:8.1f} s", DIM),
-            (f"{speed:8.1f} × real time", DIM),
+            (f"machine {picture.ns / 1e9:.1f} s", DIM),
+            (f"{speed:.1f} × real time", DIM),
         ]
         for y, (text, colour) in enumerate(lines, 9):
             canvas.text(x, y, text[: canvas.width - x], colour)

@@ -1,4 +1,4 @@
-"""The emulated RP2040: boot, time, resets, flash, and a log of what the emulator complains about."""
+"""The emulated RP2040: boot, time, resets, flash and RAM, and what the emulator complains of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rp2040py.reset_cause import ResetCause
 from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
 
-from sim.emulated.uf2 import FLASH_START, Image
+from sim.emulated.uf2 import Image
 
 TICKS_NS = 16  # the emulator's clock counts sixteenths of a nanosecond
 BOOTSEL_MAGIC = 0xB007C0D3  # in scratch 4: the boot ROM is asked to start something else than flash
@@ -160,11 +160,11 @@ class Chip:
 
     def flash(self) -> memoryview:
         """The flash that this board has."""
-        return self.mcu.flash[: self.flash_bytes]
+        return memoryview(self.mcu.flash)[: self.flash_bytes]
 
     def ram(self) -> memoryview:
         """All of RAM."""
-        return self.mcu.sram
+        return memoryview(self.mcu.sram)
 
     def snapshot(self) -> bytes:
         """A copy of flash as it is now."""
@@ -180,6 +180,3 @@ class Chip:
             struct.pack("<I", self.mcu.read_uint32(address + 4 * i)) for i in range(words)
         )
         return struct.unpack(f"<{words}I", data)
-
-
-__all__ = ["FLASH_START", "Alarm", "Chip", "Complaints"]

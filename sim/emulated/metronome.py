@@ -32,6 +32,9 @@ class _DmaWindow:
         self._dma = mcu.dma
         self._metronome = metronome
 
+    def reset(self) -> None:
+        self._dma.reset()
+
     def read_uint32(self, offset: int) -> int:
         return self._dma.read_uint32(offset)
 

@@ -13,7 +13,7 @@ FRAME_BITS = 10  # start, eight data bits, stop
 
 
 class SerialLine:
-    """The host's end of the line: write(), and on_bytes for what comes."""
+    """The host's end of the line: a transport for a controller's client."""
 
     def __init__(self, chip: Chip, uart: RPUART, baud: int) -> None:
         self._chip = chip
@@ -21,7 +21,8 @@ class SerialLine:
         self._byte_ns = FRAME_BITS * 1_000_000_000 // baud
         self._queue: deque[int] = deque()
         self._sending = False
-        self.on_bytes: Callable[[bytes], None] | None = None
+        self.on_bytes: Callable[[bytes], None] = lambda data: None
+        self.on_lost: Callable[[str], None] = lambda why: None  # wires do not get lost
         uart.on_byte = self._received
 
     def write(self, data: bytes) -> None:
@@ -31,17 +32,22 @@ class SerialLine:
             self._sending = True
             self._chip.at(self._chip.now_ns() + self._byte_ns, self._sent)
 
+    def close(self) -> None:
+        """Pull the plug: what is not sent never will be."""
+        self._queue.clear()
+        self.on_bytes = lambda data: None
+
     def waiting(self) -> int:
         """Bytes that are not on the board's side yet."""
         return len(self._queue)
 
     def _sent(self) -> None:
-        self._uart.feed_byte(self._queue.popleft())
+        if self._queue:
+            self._uart.feed_byte(self._queue.popleft())
         if self._queue:
             self._chip.at(self._chip.now_ns() + self._byte_ns, self._sent)
         else:
             self._sending = False
 
     def _received(self, byte: int) -> None:
-        if self.on_bytes is not None:
-            self.on_bytes(bytes((byte,)))
+        self.on_bytes(bytes((byte,)))

@@ -85,6 +85,7 @@ class Wiring:
             self._lamp(name, name.removeprefix("lamp_"))
         for name in SENSORS + SWITCHES:
             self._input(name, machine.inputs[name])
+        self._sample = mcu.adc.on_adc_read
         mcu.adc.on_adc_read = self._convert
 
     def let_go(self) -> None:
@@ -118,7 +119,10 @@ class Wiring:
         step.add_listener(edge)
 
     def _output(self, name: str, fn: Callable[[GPIOPinState], None]) -> None:
-        self._mcu.gpio[self._board.PINS[name]].add_listener(lambda state, _: fn(state))
+        def changed(state: GPIOPinState, _: GPIOPinState) -> None:
+            fn(state)
+
+        self._mcu.gpio[self._board.PINS[name]].add_listener(changed)
 
     def _lamp(self, pin: str, lamp: str) -> None:
         self._output(pin, lambda state: self._machine.lamp(lamp, state is HIGH))
@@ -137,4 +141,4 @@ class Wiring:
             )
             name = self._channels.get(selected)
             adc.channel_values[channel] = 0 if name is None else self._machine.level(name)
-        adc._default_on_adc_read(channel)
+        self._sample(channel)

@@ -12,11 +12,13 @@ KAT_EVERY = const(64)  # mixes of fresh noise, the known-answer test runs before
 
 
 class Chance:
-    # noise.bits(buf) fills buf with raw samples; wipe(b) overwrites a bytes object in place
-    def __init__(self, noise, unique_id, boot_count, wipe=leave):
+    # noise.bits(buf) fills buf with raw samples; wipe(b) overwrites a bytes object in place; collect() is the device's
+    # gc.collect: allocating is slow in a heap full of garbage, and what the draw leaves behind is gone the sooner
+    def __init__(self, noise, unique_id, boot_count, wipe=leave, collect=None):
         self.fault = NONE  # the reason that latched
         self.trust = False
         self._wipe = wipe
+        self._collect = collect
         self._person = b"dovetail" + unique_id + boot_count.to_bytes(4, "big")
         self._source = Source(noise, wipe)
         self._seed = bytearray(32)
@@ -31,11 +33,13 @@ class Chance:
         self._end()
         self._guard(self._start)
 
-    # One slice of noise for the next plan, tested; for the idle loop, to make plan() quick. Cheap when one waits
+    # One slice of noise for the next plan, tested. True while more is wanted: who has a loop to keep turning calls
+    # this until it says False, and plan() is quick then. It may be left out
     def tend(self):
         self._ready()
         if not self._source.full():
             self._guard(self._source.take)
+        return not self._source.full()
 
     # A permutation of 0..n-1 into out, from fresh noise on top of all before
     def plan(self, n, out):
@@ -100,6 +104,8 @@ class Chance:
 
     def _plan(self, n, out):
         self._mix()
+        if self._collect:
+            self._collect()
         permutation(n, self._drbg, out)
 
     def _position(self, k):

@@ -1,9 +1,9 @@
-# Health tests on raw noise, one bit a sample: the two of NIST SP 800-90B 4.4, sample by sample, and a lag test, since
-# neither of those sees 0101... The claim is 0.5 bit of min-entropy a sample: whoever knows all samples before it
+# Health tests on raw noise, one bit a sample: the two of NIST SP 800-90B 4.4, and a lag test, since neither of those
+# sees 0101... The claim is 0.5 bit of min-entropy a sample: whoever knows all samples before it
 # guesses a sample right at most with p = 2^-0.5. Each cut-off is one that such a source reaches with 2^-30 at most.
 from micropython import const
 
-from dovetail.chance.fault import LAG, NONE, PROPORTION, REPETITION, SOURCE
+from dovetail.chance.fault import LAG, NONE, PROPORTION, REPETITION
 
 WINDOW = const(1024)  # samples
 LAGS = const(16)  # the lag test sees whatever repeats after 1 to 16 samples, or turns over after 1 to 16
@@ -28,40 +28,32 @@ ONES = (
 
 class Health:
     def __init__(self):
-        self._changes = [0] * LAGS  # a window's samples that differ from the one d before
+        self._turns = [0] * LAGS  # of the window: samples that differ from the one 1, 2, ... before
         self.reset()
 
     def reset(self):
         self._last = 2  # the sample before; 2 equals none
-        self._run = 0
+        self._run = 0  # how often it came in a row
         self._first = 2  # of the window
-        self._same = 0
+        self._same = 0  # samples equal to it
+        self._left = 0  # bytes of the window still to come
         self._past = 0  # the last 24 samples
         self._fill = FILL // 8
-        self._left = 0  # bytes of the window still to come
 
-    # Tests raw, one sample a byte, and packs it, oldest sample first, into packed (an eighth as long). Gives the
+    # Tests raw samples, one a byte, 0 or 1, and packs them, oldest first, into packed (an eighth as long). Gives the
     # reason of the first failure, or NONE. After a failure the tests mean nothing until reset()
     def test(self, raw, packed):
         last = self._last
         run = self._run
-        same = self._same
-        past = self._past
-        changes = self._changes
         at = 0
         for i in range(len(packed)):
             if self._left == 0 and self._fill == 0:
-                self._left = _BYTES
-                self._first = raw[at]
-                same = 0
-                for d in range(LAGS):
-                    changes[d] = 0
+                self._begin(raw[at])
             first = self._first
+            same = self._same
             eight = 0
             for at in range(at, at + 8):
                 x = raw[at]
-                if x > 1:
-                    return SOURCE
                 eight = eight << 1 | x
                 if x == first:
                     same += 1
@@ -73,24 +65,38 @@ class Health:
                     last = x
                     run = 1
             at += 1
+            packed[i] = eight
+            self._same = same
             if same >= PROPORTION_CUT:
                 return PROPORTION
-            packed[i] = eight
-            past = past << 8 & 0xFFFF00 | eight
-            if self._fill:
-                self._fill -= 1
-                continue
-            before = past
-            for d in range(LAGS):
-                before >>= 1
-                changes[d] += ONES[(past ^ before) & 255]
-            self._left -= 1
-            if self._left == 0:
-                for n in changes:
-                    if n >= LAG_CUT or WINDOW - n >= LAG_CUT:
-                        return LAG
+            if self._lag(eight):
+                return LAG
         self._last = last
         self._run = run
-        self._same = same
-        self._past = past
         return NONE
+
+    def _begin(self, first):
+        self._left = _BYTES
+        self._first = first
+        self._same = 0
+        for d in range(LAGS):
+            self._turns[d] = 0
+
+    # Eight samples further; true when a window ends that is too like, or too unlike, itself some samples before
+    def _lag(self, eight):
+        self._past = past = (self._past & 0xFFFF) << 8 | eight
+        if self._fill:
+            self._fill -= 1
+            return False
+        turns = self._turns
+        ones = ONES
+        before = past
+        for d in range(LAGS):
+            before >>= 1
+            turns[d] += ones[(past ^ before) & 255]
+        self._left -= 1
+        if self._left == 0:
+            for n in turns:
+                if n >= LAG_CUT or WINDOW - n >= LAG_CUT:
+                    return True
+        return False

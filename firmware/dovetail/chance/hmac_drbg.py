@@ -115,31 +115,32 @@ class HmacDrbg:
         if not self.count:
             raise DrbgError("generator: not instantiated; make a new one from fresh entropy")
 
-    # HMAC(K, message) where the inner buffer already holds the key; up to three further parts of the message follow
-    def _mac(self, keyed, a=b"", b=b"", c=b""):
-        h = sha256(keyed)
-        if a:
-            h.update(a)
-        if b:
-            h.update(b)
-        if c:
-            h.update(c)
-        digest = h.digest()
+    # The second half of an HMAC, from the digest of the first
+    def _close(self, digest):
         self._tail[:] = digest
         self._wipe(digest)
         return sha256(self._outer).digest()
 
+    # V = HMAC(K, V)
     def _next(self):
-        digest = self._mac(self._keyed_v)
+        digest = self._close(sha256(self._keyed_v).digest())
         self._v[:] = digest
         self._wipe(digest)
 
+    # Mixes up to three parts of one string into K and V
     def _update(self, a=b"", b=b"", c=b""):
         inner = self._inner
         outer = self._outer
         for separator in (0, 1):
             inner[_SEPARATOR] = separator
-            digest = self._mac(inner, a, b, c)
+            h = sha256(inner)
+            if a:
+                h.update(a)
+            if b:
+                h.update(b)
+            if c:
+                h.update(c)
+            digest = self._close(h.digest())
             i = 0
             for x in digest:
                 inner[i] = x ^ 0x36

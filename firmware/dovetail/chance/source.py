@@ -38,6 +38,8 @@ class Source:
             self._noise.bits(raw)
         except OSError:
             raise ChanceFault(SOURCE) from None
+        if max(raw) > 1:
+            raise ChanceFault(SOURCE)
         reason = self._health.test(raw, self._packed)
         if reason == NONE:
             self._pool.update(self._packed)

@@ -1,11 +1,11 @@
 # Protocol Buffers to and from plain dicts, by the tables of schema.py, which link.proto makes.
-# Decoded: every plain field is there, with its default if it was not sent; a message only if it was sent; repeated
-# messages as a list. Encoded: what is in the dict; a name that the schema does not have is an error.
+# Decoded: every plain field is there, with its default if it was not sent; a message only if it
+# was sent; repeated messages as a list. Encoded: what is in the dict; an unknown name is an error.
 
-from micropython import const
 from dovetail.link.schema import MESSAGES
+from micropython import const
 
-# Kinds of a field: its third entry in a table of schema.py. Kept equal to host_tools/build/schema.py.
+# Kinds of a field, its third entry in a table. host_tools/build/schema.py has the same.
 _UINT = const(0)
 _BOOL = const(1)
 _ENUM = const(2)
@@ -47,12 +47,9 @@ def encode(message, values):
         elif value or kind & _KIND == _MESSAGE:  # a default is not sent
             _put(out, number, name, kind & _KIND, of, value)
     if seen != len(values):
-        raise ValueError("no such field: %s" % [name for name in values if not _has(message, name)])
+        known = [field[1] for field in MESSAGES[message]]
+        raise ValueError("no such field: %s" % [name for name in values if name not in known])
     return out
-
-
-def _has(message, name):
-    return any(field[1] == name for field in MESSAGES[message])
 
 
 def _put(out, number, name, kind, of, value):
@@ -110,11 +107,10 @@ def _get(message, data, at, end, values):
             at = start + value
             if at > end:
                 raise ValueError("longer than its message")
-        for number, name, kind, of in table:
-            if number == tag >> 3:
-                break
-        else:
+        field = _find(table, tag >> 3)
+        if field is None:
             continue  # a field of a newer schema
+        _, name, kind, of = field
         plain = kind & _KIND <= _ENUM
         if wire != (0 if plain else 2):
             continue  # as if it were not known, as all implementations do
@@ -129,7 +125,7 @@ def _get(message, data, at, end, values):
             value = bytes(data[start:at])
         else:
             if kind & _ONEOF and name not in values:
-                values.pop(which(message, values), None)  # the last of a oneof is the one that counts
+                values.pop(which(message, values), None)  # of a oneof the last counts
             old = {} if kind & _MANY else values.get(name, {})
             value = _get(of, data, start, at, old)  # sent in parts: they are merged
         if kind & _MANY:
@@ -137,6 +133,13 @@ def _get(message, data, at, end, values):
         else:
             values[name] = value
     return values
+
+
+def _find(table, number):
+    for field in table:
+        if field[0] == number:
+            return field
+    return None
 
 
 def _varint(data, at, end):

@@ -1,8 +1,9 @@
 # Frames on the wire: COBS( header | body | [tag] | CRC-32 ) 0x00. docs/protocol.md has the layout.
-# Taking bytes in allocates nothing, whatever they are; a frame is judged when its delimiter has come.
+# Taking bytes in allocates nothing, whatever they are; at its delimiter a frame is judged.
 
 import struct
 from binascii import crc32
+
 from micropython import const
 
 VERSION = const(1)
@@ -61,7 +62,7 @@ class Receiver:
         self.view = memoryview(self.raw)
         self.bad = [0] * 5  # dropped frames, by reason
         self.ready = False  # a good frame is in .body and .counter until the next feed()
-        self.body = None
+        self.body = self.view[:0]
         self.counter = 0
         self._restart()
 

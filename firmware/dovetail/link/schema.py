@@ -69,7 +69,7 @@ FaultCleared = const(28)
 RoundVoid = const(29)
 Progress = const(30)
 
-# Of each message its fields: number, name, kind (codec.py), place of the field's own message
+# Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
     (  # Request
         (1, "id", 0, 0),

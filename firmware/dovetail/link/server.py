@@ -23,10 +23,10 @@ TOO_MANY = {"outcome": schema.NOT_NOW, "text": "events wait to be acknowledged"}
 
 
 class Link:
-    """One UART. `await run()` serves it; event() may be called at any time, but not in an interrupt.
+    """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
     uart: .read(buf) -> n and .write(buf, n), coroutines
-    handle(name, fields) -> dict of an Answer without its id; quick; what takes time ends in an event
+    handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event
     identity: dict of an Identity: board, variant, image, game, serial, boots
     uptime_ms(): milliseconds since power-on, growing
     """
@@ -77,7 +77,7 @@ class Link:
 
     async def _send(self, report):
         async with self.one_writer:
-            self.counter += 1
+            self.counter = (self.counter + 1) & 0xFFFFFFFF
             n = frame.encode(frame.REPORT, self.counter, report, self.out)
             await self.uart.write(self.out, n)
 
@@ -176,6 +176,7 @@ class Link:
         try:
             answer = self.handle(name, fields)
             if name == "status" and "status" in answer:
+                answer["status"]["uptime_ms"] = self.uptime_ms() & 0xFFFFFFFF
                 answer["status"]["next_event"] = self.next_event
                 answer["status"]["lost_events"] = self.lost_events
                 answer["status"]["bad_frames"] = sum(self.receiver.bad)

@@ -2,7 +2,7 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.faults import Fault, MOVE_LATE
+from dovetail.faults import HELD, MOVE_LATE, Fault
 from dovetail.motion.ramp import ramp
 
 _MARGIN_MS = const(20)
@@ -19,9 +19,12 @@ class Axis:
         self.stepper = hal.stepper(name, self.up, down)
         self._rise_us = sum(self.up)
         self._limit_ms = 0
+        self.held = False  # after a stop nothing starts until the machine lets it
 
     def go(self, steps, reverse=0, slow_us=0):
         """Start a move of so many steps, no faster than one a slow_us."""
+        if self.held:
+            raise Fault(HELD)
         up = self.up
         m = len(up)
         if slow_us:

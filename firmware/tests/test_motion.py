@@ -1,0 +1,51 @@
+# Ramps: exact in time, monotone, and mirrored.
+
+from dovetail.motion.ramp import ramp
+from dovetail.stations.window import Window
+
+
+def _ideal_us(n, accel):
+    return (2 * n / accel) ** 0.5 * 1000000
+
+
+def test_every_step_of_a_ramp_comes_when_physics_says():
+    for speed, accel in ((30303, 1020000), (22222, 222817), (8000, 800000)):
+        up, down = ramp(speed, accel)
+        spent = 0
+        for n, period in enumerate(up):
+            spent += period
+            assert abs(spent - _ideal_us(n + 1, accel)) < 40, (speed, n)
+        assert up[-1] == (1000000 + speed // 2) // speed
+        # v squared over twice the acceleration, where v is known to the rounding of one period
+        slow, fast = 1000000 / (up[-1] + 1), 1000000 / (up[-1] - 1)
+        assert slow * slow / accel / 2 - 1 <= len(up) <= fast * fast / accel / 2 + 1
+        assert list(down) == list(reversed(up))
+
+
+def test_a_ramp_never_slows_down():
+    for speed, accel in ((30303, 1020000), (22222, 222817), (8000, 800000), (500, 1000)):
+        up, _ = ramp(speed, accel)
+        for i in range(len(up) - 1):
+            assert up[i] >= up[i + 1]
+
+
+class _Mechanics:
+    ROLLER_STEPS_M = 25500
+    CARD_LENGTH_UM = 63500
+
+
+class _Edge:
+    n = 2
+    at = (306, 1925)
+
+
+def test_windows_are_in_steps_of_the_roller():
+    w = Window(_Mechanics, 3000)
+    assert w.steps(12000) == 306
+    assert w.near(306, 12000) and w.near(306 + 76, 12000) and not w.near(306 + 78, 12000)
+    assert w.length(_Edge)
+    _Edge.at = (306, 1925 + 78)
+    assert not w.length(_Edge)
+    _Edge.n = 3
+    _Edge.at = (306, 1925)
+    assert not w.length(_Edge)

@@ -1,0 +1,1 @@
+"""Scenarios for all three depths."""

@@ -1,0 +1,72 @@
+"""All checks that run nothing: style, types of host code and of device code, and mpy-cross."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from host_tools.build.tell import BUILD, ROOT, BuildError, alone, say, stop
+from host_tools.build.unix import build_mpy_cross
+
+PROGRAMS = Path(sys.executable).parent
+DEVICE_CODE = ("firmware/main.py", "firmware/boot", "firmware/dovetail", "boards")
+
+
+def _check(label: str, *command: str | Path) -> None:
+    """Run one check with its output kept back unless it fails."""
+    say(f"lint: {label}")
+    result = subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    if result.returncode:
+        print(result.stdout + result.stderr, file=sys.stderr)
+        raise BuildError(f"lint: {label}: failed, see above")
+
+
+def device_files() -> list[Path]:
+    """Every Python file that an image can carry."""
+    found: list[Path] = []
+    for name in DEVICE_CODE:
+        path = ROOT / name
+        found += [path] if path.is_file() else path.rglob("*.py")
+    return sorted(
+        path
+        for path in found
+        if path.name not in ("__init__.py", "manifest.py") or DEVICE_CODE[2] in path.as_posix()
+    )
+
+
+def compile_all() -> None:
+    """Compile the device's files as the RP2040 image does."""
+    with alone():
+        mpy_cross = build_mpy_cross()
+    for path in device_files():
+        name = path.relative_to(ROOT)
+        out = BUILD / "mpy" / name.with_suffix(".mpy")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        command = [mpy_cross, "-march=armv6m", "-s", name, "-o", out, path]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode:
+            print(result.stdout + result.stderr, file=sys.stderr)
+            raise BuildError(f"lint: mpy-cross does not compile {name}, see above")
+
+
+def main() -> None:
+    """Run every check; the first that fails ends it."""
+    _check("ruff check", PROGRAMS / "ruff", "check", "--quiet", ".")
+    _check("ruff format", PROGRAMS / "ruff", "format", "--check", "--quiet", ".")
+    _check("types, host code", PROGRAMS / "pyright", "--project", "pyproject.toml")
+    _check("types, firmware", PROGRAMS / "pyright", "--project", "firmware")
+    say("lint: mpy-cross")
+    compile_all()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BuildError as error:
+        stop(error)

@@ -1,0 +1,27 @@
+"""All checks and all tests: `make test`. The last line is pytest's own."""
+
+import subprocess
+import sys
+
+from host_tools.build import image, lint
+from host_tools.build.board_files import VARIANTS, board_names
+from host_tools.build.tell import ROOT, BuildError, alone, say, stop
+
+
+def main() -> None:
+    """Checks first, then every image, then pytest over every folder."""
+    lint.main()
+    with alone():
+        for board in board_names():
+            for variant in VARIANTS:
+                image.build(image.Order(board, variant))
+    say("test: pytest")
+    command = [sys.executable, "-m", "pytest", "-n", "2", "-q"]
+    sys.exit(subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BuildError as error:
+        stop(error)

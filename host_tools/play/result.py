@@ -1,0 +1,49 @@
+"""The plain result of a session, for the normal screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from host_tools.play.table import Plan, Played
+from host_tools.rigs import Rig
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long it took."""
+
+    machine_s: float | None
+    wall_s: float
+
+
+def result_lines(plan: Plan, seed: int, rig: Rig, played: Played, times: Times, problem: str) -> list[str]:
+    """A block of lines, the last of which says how it went."""
+    game = plan.game.replace("_", " ")
+    decks = "one deck" if plan.decks == 1 else f"{plan.decks} decks"
+    lines = [f"{game}, {plan.players} players, {decks}, {rig.depth} depth, seed {seed}"]
+    lines.append(f"  rounds     {played.rounds} of {plan.rounds}")
+    counts = ", ".join(f"{back} {text}" for back, text in played.counts)
+    lines.append(f"  shuffles   {len(played.counts)}: {counts}" if counts else "  shuffles   none")
+    cards = sorted(set(played.stacks))
+    sizes = " and ".join(str(n) for n in cards)
+    if played.stacks:
+        lines.append(f"  stacks     {len(played.stacks)} of {sizes} cards")
+    for number, (stub, dealt, expected) in enumerate(played.stubs, 1):
+        verdict = "" if stub + dealt == expected else f", expected {expected}"
+        lines.append(f"  stub       round {number}: {stub} + {dealt} dealt = {stub + dealt}{verdict}")
+    if rig.sha256:
+        lines.append(f"  image      {rig.image and rig.image.name} sha256 {rig.sha256}")
+    lines.append(f"  time       {_times(times)}")
+    lines.extend(f"  wrong      {line}" for line in played.wrong)
+    if problem:
+        lines.append(f"  stopped    {problem}")
+    good = not problem and not played.wrong
+    lines.append(f"  result     {'every count adds up' if good else 'not as it should be'}")
+    return lines
+
+
+def _times(times: Times) -> str:
+    if times.machine_s is None:
+        return f"wall {times.wall_s:.1f} s"
+    factor = times.machine_s / times.wall_s
+    return f"machine {times.machine_s:.1f} s, wall {times.wall_s:.1f} s, {factor:.1f} × real time"

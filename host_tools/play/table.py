@@ -1,0 +1,182 @@
+"""A table controller and its dealer: rounds of a game, from the first load to the last stub."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from dovetail.cards.profiles import value
+from host_tools.hands import DealerHands
+from host_tools.heard import Heard, fields_of
+from host_tools.link import link_pb2
+from host_tools.link.client import Client, kind_of
+from host_tools.link.errors import LinkError, Refused
+from host_tools.play.story import Story
+
+BACKS = {"red": link_pb2.RED, "blue": link_pb2.BLUE}
+SHUFFLE_S = 300.0  # limits in the machine's time, wide enough for every retry
+STACK_S = 30.0
+PATIENCE_S = 60.0  # how long "not now" is taken for an answer
+AGAIN_S = 0.2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played."""
+
+    game: str = "let_it_ride"
+    rounds: int = 3
+    players: int = 5
+    decks: int = 2
+    first_round: int = 1
+
+
+@dataclass
+class Played:
+    """What came of it, as the machine reported it and the hands found it."""
+
+    rounds: int = 0
+    counts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    stacks: list[int] = field(default_factory=list[int])
+    stubs: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    wrong: list[str] = field(default_factory=list[str])  # numbers that do not add up
+
+
+class Table:
+    """One session at one machine."""
+
+    def __init__(self, client: Client, hands: DealerHands, story: Story, plan: Plan) -> None:
+        self.client, self.hands, self.story, self.plan = client, hands, story, plan
+        self.heard = Heard(client)
+        self.played = Played()
+        self.cards = int(value(plan.game, "cards"))
+        self.stacks = plan.players + int(value(plan.game, "dealer"))
+        client.on_event.append(self._tell)
+
+    def _tell(self, event: link_pb2.Event) -> None:
+        fields = fields_of(event)
+        if kind_of(event) == "remainder":
+            fields["sum"] = event.remainder.delivered + event.remainder.dealt
+        self.story.tell("machine", kind_of(event), **fields)
+
+    async def _ask(self, request: Callable[[], Awaitable[object]], what: str, **told: object) -> None:
+        """A request; when the machine is busy, again a little later."""
+        self.story.tell("controller", what, **told)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE_S
+        while True:
+            try:
+                await request()
+                return
+            except Refused as no:
+                if no.outcome == link_pb2.NOT_NOW and loop.time() < until:
+                    await asyncio.sleep(AGAIN_S)
+                    continue
+                outcome = link_pb2.Outcome.Name(no.outcome).lower()
+                self.story.tell(
+                    "machine", "refuses", answer=outcome, request=what, rule=no.rule, text=no.text
+                )
+                raise
+
+    async def hello(self) -> None:
+        """Begin; the machine must be set up for this game."""
+        self.story.tell("controller", "hello")
+        identity = await self.client.hello()
+        names = ("board", "variant", "image", "game", "boots")
+        self.story.tell("machine", "identity", **{name: getattr(identity, name) for name in names})
+        if identity.game != self.plan.game:
+            raise LinkError(f"the machine is set up for {identity.game}, not {self.plan.game}")
+
+    async def shuffle(self, back: str) -> None:
+        """Load a deck and have it shuffled; it becomes ready by itself."""
+        cards = await self.hands.load(back)
+        self.story.tell("dealer", "loads", back=back, cards=self.cards if cards is None else cards)
+        await self._ask(lambda: self.client.load(BACKS[back]), "load", back=back)
+        await self._ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
+
+    async def play(self) -> Played:
+        """All rounds of the plan."""
+        await self.hello()
+        backs = list(BACKS)[: self.plan.decks]
+        since = 0
+        await self.shuffle(backs[0])
+        for n in range(self.plan.rounds):
+            back = backs[n % len(backs)]
+            last = n + 1 == self.plan.rounds
+            event = await self.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
+            since = self.heard.events.index(event) + 1
+            self.count(back, event.ready)
+            if len(backs) > 1 and not last:
+                await self.shuffle(backs[(n + 1) % len(backs)])
+            await self.round(self.plan.first_round + n, back)
+            self.played.rounds += 1
+            if len(backs) == 1 and not last:
+                await self.shuffle(back)
+        return self.played
+
+    def count(self, back: str, ready: link_pb2.ReadyToDeal) -> None:
+        """A deck is ready: its counts must agree with the game."""
+        self.played.counts.append((back, ready.text))
+        counts = (ready.counted_in, ready.counted_out, ready.expected)
+        if counts != (self.cards,) * 3 or ready.text != f"{self.cards} of {self.cards}":
+            self.played.wrong.append(f"{back} deck ready with {ready.text!r}, counted {counts}")
+
+    async def round(self, number: int, back: str) -> None:
+        """Bets, a stack for each position, the stub, and the cards gathered."""
+        client, plan = self.client, self.plan
+        since = len(self.heard.events)
+        await self._ask(
+            lambda: client.open_round(number, plan.players),
+            "open_round",
+            round=number,
+            players=plan.players,
+        )
+        await self._ask(lambda: client.no_more_bets(number), "no_more_bets", round=number)
+        taken = 0
+        for position in range(1, self.stacks + 1):
+            taken += await self.stack(number, position, since)
+        await self._ask(lambda: client.remainder(number), "remainder", round=number)
+        event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
+        taken += await self.stub(event.remainder)
+        await self._ask(lambda: client.close_round(number), "close_round", round=number)
+        self.story.tell("dealer", "gathers", back=back, cards=taken)
+        if taken != self.cards:
+            self.played.wrong.append(f"round {number}: {taken} of {self.cards} cards gathered")
+
+    async def stack(self, number: int, position: int, since: int) -> int:
+        """One stack is ordered, delivered, taken; its cards."""
+        await self._ask(
+            lambda: self.client.deal(number, position), "deal", round=number, position=position
+        )
+        event = await self.heard.wait("stack", since, STACK_S, round=number, position=position)
+        stack = event.stack
+        cards = await self.hands.take()
+        cards = stack.delivered if cards is None else cards
+        self.story.tell("dealer", "takes", position=position, cards=cards)
+        await self.heard.wait("taken", since, STACK_S, round=number, position=position)
+        self.played.stacks.append(stack.delivered)
+        if not cards == stack.delivered == stack.ordered:
+            self.played.wrong.append(
+                f"round {number}, position {position}: {cards} cards in the tray, "
+                f"{stack.delivered} reported, {stack.ordered} ordered"
+            )
+        return cards
+
+    async def stub(self, rest: link_pb2.RemainderDone) -> int:
+        """The rest is out: what it is and what was dealt must be the whole deck."""
+        cards = await self.hands.take()
+        cards = rest.delivered if cards is None else cards
+        self.story.tell("dealer", "takes", position=0, cards=cards)
+        self.played.stubs.append((rest.delivered, rest.dealt, rest.expected))
+        if cards != rest.delivered or rest.delivered + rest.dealt != rest.expected:
+            self.played.wrong.append(
+                f"round {rest.round}: stub {rest.delivered} ({cards} in hand) + {rest.dealt} dealt "
+                f"is not {rest.expected}"
+            )
+        return cards
+
+    async def close(self) -> None:
+        """Leave the table."""
+        await self.heard.close()
+        await self.client.close()

@@ -1,0 +1,130 @@
+"""The three depths: what a controller and a dealer find there, and the loop that they run on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from host_tools.build.tell import BUILD, UsageError
+from host_tools.hands import DealerHands, SimulatedHands
+from host_tools.link.transport import Transport
+from sim.loop import run as run_virtual
+from sim.machine import Machine
+
+T = TypeVar("T")
+
+BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
+VARIANT = "production"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a run asks of its rig. Faults can be planted in simulated machines only."""
+
+    seed: int = 0
+    faults: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    cards: int = 52
+    image: Path = BUILD / f"{BOARD}-{VARIANT}" / "dovetail.uf2"
+    port: str | None = None
+    hands: DealerHands | None = None  # at a real port
+
+
+@dataclass
+class Rig:
+    """A machine on a line. `machine` is its own truth, where there is one."""
+
+    depth: str
+    transport: Transport
+    hands: DealerHands | None
+    machine: Machine | None = None
+    now_ns: Callable[[], int] | None = None
+    image: Path | None = None
+    sha256: str | None = None
+
+    def now_ms(self) -> int | None:
+        """The machine's time, where it can be seen from outside."""
+        return None if self.now_ns is None else self.now_ns() // 1_000_000
+
+
+Body = Callable[[Rig], Coroutine[Any, Any, T]]
+
+
+def in_process(wanted: Wanted, body: Body[T]) -> T:
+    """Firmware and machine in this process, in virtual time."""
+    from sim.inprocess import InProcess
+    from sim.parts import Faults
+
+    whole = InProcess(wanted.seed, Faults(wanted.faults), cards=wanted.cards)
+    hands = SimulatedHands(whole.hands, wanted.seed)
+    rig = Rig("in-process", whole.transport, hands, whole.machine, whole.world.now_ns)
+    return run_virtual(whole.world, beside(whole.start(), body(rig)))
+
+
+def emulated(wanted: Wanted, body: Body[T]) -> T:
+    """The flashed image on an emulated board, at the pins of the simulated machine."""
+    from boards.shuffler_rp2040 import board
+    from sim.emulated.board import EmulatedBoard
+    from sim.emulated.uf2 import ImageError
+    from sim.hands import Hands
+    from sim.parts import Faults
+
+    try:
+        chip = EmulatedBoard(wanted.image, board, wanted.seed)
+    except ImageError as error:
+        raise UsageError(str(error)) from error
+    machine = Machine(chip, wanted.seed, Faults(wanted.faults))
+    chip.wire(machine)
+    hands = SimulatedHands(Hands(machine, ("red", "blue"), wanted.cards), wanted.seed)
+    rig = Rig("emulated", chip.line, hands, machine, chip.now_ns, wanted.image, chip.image.sha256)
+    chip.power_on()
+    return run_virtual(chip, body(rig))
+
+
+def real(wanted: Wanted, body: Body[T]) -> T:
+    """A board on a serial port, in the time that everybody lives in."""
+    from host_tools.link.serial_port import SerialPort
+
+    port = wanted.port
+    if port is None:
+        raise UsageError("the real depth needs a serial port: --port PORT")
+
+    async def main() -> T:
+        transport = SerialPort(port)
+        try:
+            return await body(Rig("real", transport, wanted.hands))
+        finally:
+            transport.close()
+
+    return asyncio.run(main())
+
+
+DEPTHS: dict[str, Callable[[Wanted, Body[Any]], Any]] = {
+    "in-process": in_process,
+    "emulated": emulated,
+    "real": real,
+}
+
+
+async def beside(firmware: Coroutine[Any, Any, None], body: Awaitable[T]) -> T:
+    """Run the body while the firmware runs; if the firmware ends first, its error is the result."""
+    board = asyncio.ensure_future(firmware)
+    table = asyncio.ensure_future(body)
+    try:
+        await asyncio.wait((board, table), return_when=asyncio.FIRST_COMPLETED)
+        if not table.done():
+            board.result()
+            raise RuntimeError("the firmware has ended by itself")
+        return table.result()
+    finally:
+        for task in (board, table):
+            task.cancel()
+        await asyncio.gather(board, table, return_exceptions=True)
+
+
+def sha256_of(path: Path) -> str:
+    """Of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

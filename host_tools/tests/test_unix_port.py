@@ -1,0 +1,30 @@
+"""The firmware's unit tests once more, under MicroPython: the same files that pytest runs itself."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from host_tools.build.tell import ROOT
+from host_tools.build.unix import MICROPYTHON
+
+RUNNER = ROOT / "host_tools" / "build" / "unix_runner.py"
+FILES = sorted((ROOT / "firmware" / "tests").glob("test_*.py"))
+LIMIT_S = 240
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_on_micropython(file: Path) -> None:
+    """Every test_ function of one file, called by MicroPython's unix port."""
+    assert MICROPYTHON.is_file(), "MicroPython's unix port is not built: make unix"
+    result = subprocess.run(
+        [MICROPYTHON, RUNNER, file],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    output = result.stdout + result.stderr
+    assert result.returncode == 0, f"{file.name} under MicroPython:\n{output}"
+    assert "passed test_" in output, f"{file.name}: no test ran under MicroPython:\n{output}"
