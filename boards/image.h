@@ -13,4 +13,5 @@
 #define MICROPY_PY_OS_DUPTERM (0)       // no second terminal either
 #define MICROPY_KBD_EXCEPTION (0)       // no byte stops the program
 #define MICROPY_ENABLE_COMPILER (0)     // only what is frozen runs
+#define MICROPY_PY_BUILTINS_INPUT (0)   // nobody is there to answer
 #endif

@@ -1,4 +1,4 @@
-"""The dealer's hands at a machine: simulated ones, or a person who is asked."""
+"""Who stands at a machine: a dealer who loads and takes, hands that open doors and remove cards."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
-from sim.hands import Hands
+from sim import hands as machine_hands
 
 TAKE_S = (0.8, 1.5)  # how long a dealer needs to take a stack
 LOAD_S = (1.5, 2.5)  # to square a deck and put it in
 
 
-class DealerHands(Protocol):
-    """What a dealer does at the machine. Numbers of cards are None where nobody counts."""
+class Dealer(Protocol):
+    """What play needs. Numbers of cards are None where nobody counts."""
 
     async def load(self, back: str) -> int | None:
         """Put the deck of this back into the infeed."""
@@ -24,11 +24,15 @@ class DealerHands(Protocol):
         """Take what lies in the tray."""
         ...
 
+
+class Hands(Protocol):
+    """What only happens when something is wrong."""
+
     async def switch(self, name: str, safe: bool) -> None:
         """Open or close lid or door, mount or unmount the machine."""
         ...
 
-    async def clear(self) -> int | None:
+    async def clear(self) -> None:
         """Take every card out of the machine."""
         ...
 
@@ -36,40 +40,52 @@ class DealerHands(Protocol):
         """Lay one card of this deck aside."""
         ...
 
+    async def renew(self, back: str) -> None:
+        """Replace the deck of this back by a new one, complete."""
+        ...
+
 
 class SimulatedHands:
-    """The hands of the simulated machine, at a person's pace."""
+    """Both, at the simulated machine, at a person's pace."""
 
-    def __init__(self, hands: Hands, seed: int) -> None:
+    def __init__(self, hands: machine_hands.Hands, seed: int) -> None:
         self.hands = hands
         self._random = Random(f"dealer {seed}")
+        self._aside: dict[str, int] = {}
+
+    async def _work(self, seconds: tuple[float, float]) -> None:
+        await asyncio.sleep(self._random.uniform(*seconds))
 
     async def load(self, back: str) -> int:
         """Put the deck of this back into the infeed."""
-        await asyncio.sleep(self._random.uniform(*LOAD_S))
+        await self._work(LOAD_S)
         return self.hands.load(back)
 
     async def take(self) -> int:
         """Take what lies in the tray."""
-        await asyncio.sleep(self._random.uniform(*TAKE_S))
+        await self._work(TAKE_S)
         return self.hands.take()
 
     async def switch(self, name: str, safe: bool) -> None:
         """Open or close, at once."""
         self.hands.switch(name, safe)
 
-    async def clear(self) -> int:
+    async def clear(self) -> None:
         """Take every card out of the machine."""
-        await asyncio.sleep(self._random.uniform(*LOAD_S))
-        return self.hands.clear()
+        await self._work(LOAD_S)
+        self.hands.clear()
 
     async def lose(self, back: str) -> None:
         """Lay one card of this deck aside."""
         self.hands.lose(back)
 
+    async def renew(self, back: str) -> None:
+        """A new deck in place of what is left of the old one."""
+        self.hands.table[back] = list(self.hands.decks[back])
+
 
 class Person:
-    """Somebody at the machine, asked line by line. `ask` shows a line and returns when it is done."""
+    """Both, by somebody who is asked line by line. `ask` returns when it is done."""
 
     def __init__(self, ask: Callable[[str], object] = input) -> None:
         self._ask = ask
@@ -87,7 +103,7 @@ class Person:
 
     async def switch(self, name: str, safe: bool) -> None:
         """Open or close lid or door, mount or unmount the machine."""
-        verb = ("set" if safe else "lift") if name == "mount" else ("close" if safe else "open")
+        verb = ("set down" if safe else "lift") if name == "mount" else "close" if safe else "open"
         await self._do(f"{verb} the {'machine' if name == 'mount' else name}")
 
     async def clear(self) -> None:
@@ -97,3 +113,28 @@ class Person:
     async def lose(self, back: str) -> None:
         """Lay one card of this deck aside."""
         await self._do(f"lay one card of the {back} deck aside")
+
+    async def renew(self, back: str) -> None:
+        """Replace the deck of this back by a new one."""
+        await self._do(f"have a complete {back} deck at hand")
+
+
+class AutomaticDealer:
+    """A dealer who needs no orders, as `dovetail emulate` has one: loads red and blue in turn."""
+
+    async def load(self, back: str) -> None:
+        """It will be loaded."""
+
+    async def take(self) -> None:
+        """It will be taken."""
+
+
+DEALERS = ("person", "auto")
+
+
+def at_port(dealer: str) -> tuple[Dealer, Hands | None]:
+    """Who stands at a real machine, by a name of DEALERS."""
+    if dealer == "auto":
+        return AutomaticDealer(), None
+    person = Person()
+    return person, person

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from host_tools.build.tell import BUILD, UsageError
-from host_tools.hands import DealerHands, SimulatedHands
+from host_tools.hands import Dealer, Hands, SimulatedHands
 from host_tools.link.transport import Transport
 from sim.loop import run as run_virtual
 from sim.machine import Machine
@@ -18,7 +18,12 @@ from sim.machine import Machine
 T = TypeVar("T")
 
 BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
-VARIANT = "production"
+VARIANTS = ("bench", "production")
+
+
+def image_path(variant: str) -> Path:
+    """The file that `make image` makes for the emulated board."""
+    return BUILD / f"{BOARD}-{variant}" / "dovetail.uf2"
 
 
 @dataclass(frozen=True)
@@ -28,9 +33,10 @@ class Wanted:
     seed: int = 0
     faults: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     cards: int = 52
-    image: Path = BUILD / f"{BOARD}-{VARIANT}" / "dovetail.uf2"
+    image: Path = image_path("production")
     port: str | None = None
-    hands: DealerHands | None = None  # at a real port
+    dealer: Dealer | None = None  # who stands at a real machine
+    hands: Hands | None = None
 
 
 @dataclass
@@ -39,7 +45,8 @@ class Rig:
 
     depth: str
     transport: Transport
-    hands: DealerHands | None
+    dealer: Dealer | None
+    hands: Hands | None
     machine: Machine | None = None
     now_ns: Callable[[], int] | None = None
     image: Path | None = None
@@ -48,6 +55,10 @@ class Rig:
     def now_ms(self) -> int | None:
         """The machine's time, where it can be seen from outside."""
         return None if self.now_ns is None else self.now_ns() // 1_000_000
+
+    def now_s(self) -> float | None:
+        """The same in seconds."""
+        return None if self.now_ns is None else self.now_ns() / 1e9
 
 
 Body = Callable[[Rig], Coroutine[Any, Any, T]]
@@ -60,7 +71,7 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
 
     whole = InProcess(wanted.seed, Faults(wanted.faults), cards=wanted.cards)
     hands = SimulatedHands(whole.hands, wanted.seed)
-    rig = Rig("in-process", whole.transport, hands, whole.machine, whole.world.now_ns)
+    rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
     return run_virtual(whole.world, beside(whole.start(), body(rig)))
 
 
@@ -69,7 +80,7 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     from boards.shuffler_rp2040 import board
     from sim.emulated.board import EmulatedBoard
     from sim.emulated.uf2 import ImageError
-    from sim.hands import Hands
+    from sim import hands as machine_hands
     from sim.parts import Faults
 
     try:
@@ -78,8 +89,9 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
         raise UsageError(str(error)) from error
     machine = Machine(chip, wanted.seed, Faults(wanted.faults))
     chip.wire(machine)
-    hands = SimulatedHands(Hands(machine, ("red", "blue"), wanted.cards), wanted.seed)
-    rig = Rig("emulated", chip.line, hands, machine, chip.now_ns, wanted.image, chip.image.sha256)
+    hands = SimulatedHands(machine_hands.Hands(machine, ("red", "blue"), wanted.cards), wanted.seed)
+    sha256 = chip.image.sha256
+    rig = Rig("emulated", chip.line, hands, hands, machine, chip.now_ns, wanted.image, sha256)
     chip.power_on()
     return run_virtual(chip, body(rig))
 
@@ -95,7 +107,7 @@ def real(wanted: Wanted, body: Body[T]) -> T:
     async def main() -> T:
         transport = SerialPort(port)
         try:
-            return await body(Rig("real", transport, wanted.hands))
+            return await body(Rig("real", transport, wanted.dealer, wanted.hands))
         finally:
             transport.close()
 
@@ -125,6 +137,6 @@ async def beside(firmware: Coroutine[Any, Any, None], body: Awaitable[T]) -> T:
         await asyncio.gather(board, table, return_exceptions=True)
 
 
-def sha256_of(path: Path) -> str:
-    """Of a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def first_round() -> int:
+    """A round number for a board that has a past: greater than any before, by the calendar."""
+    return (int(time.time()) - 1_700_000_000) // 10

@@ -1,4 +1,4 @@
-"""Builds an image: build/<board>-<variant>/dovetail.uf2, .bin and .elf, with a report of its size."""
+"""Builds an image: build/<board>-<variant>/dovetail.uf2, .bin and .elf, and size.json."""
 
 import argparse
 import hashlib
@@ -95,7 +95,7 @@ def _generate(order: Order, work: Path) -> Path:
     """Write image.py, by which a running image knows itself, and the list of what is frozen."""
     folder = work / "generated"
     identity = (
-        "# Made by `make image`. GIT is a hash of the sources in this image, whatever git thinks of them.\n"
+        "# Made by `make image`. GIT is a hash of this image's sources, whatever git thinks.\n"
         f'BOARD = "{order.board}"\nVARIANT = "{order.variant}"\n'
         f'VERSION = "{version()}"\nGIT = "{sources_hash(order)}"\n'
     )

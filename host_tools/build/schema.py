@@ -87,6 +87,11 @@ def canonical(file: FileDescriptorProto) -> str:
     return "\n".join(lines) + "\n"
 
 
+def fingerprint_of(file: FileDescriptorProto) -> bytes:
+    """What the machine says of its schema in the answer to hello."""
+    return hashlib.sha256(canonical(file).encode()).digest()[:8]
+
+
 def check(file: FileDescriptorProto) -> None:
     """Refuse what the device's tables cannot say: nested definitions, recursion, homonyms."""
     inside = {m.name: [f.type_name.rpartition(".")[2] for f in m.field] for m in file.message_type}
@@ -110,7 +115,7 @@ def check(file: FileDescriptorProto) -> None:
 def tables(file: FileDescriptorProto) -> str:
     """The text of the device's schema.py: literals only, so a frozen image keeps them in flash."""
     check(file)
-    digest = hashlib.sha256(canonical(file).encode()).digest()[:8]
+    digest = fingerprint_of(file)
     index = {message.name: at for at, message in enumerate(file.message_type)}
     out = [
         MADE.rstrip(),

@@ -49,11 +49,22 @@ NEEDED: dict[str, Callable[[], bool]] = {
     "dpkg-dev": _has_program("dpkg-source"),
     "xz-utils": _has_program("xz"),
 }
+# For fetching MicroPython: the keys that its release is signed with.
+KEYRING = "debian-archive-keyring"
+KEYRINGS = Path("/usr/share/keyrings")
+RELEASE_KEYS = "debian-archive-trixie-stable.*"
+
+
+def _missing() -> list[str]:
+    names = [name for name, is_there in NEEDED.items() if not is_there()]
+    if not os.environ.get("MICROPYTHON") and not list(KEYRINGS.glob(RELEASE_KEYS)):
+        names.append(KEYRING)
+    return names
 
 
 def install_packages() -> None:
     """Install the Debian packages that are missing, or say which command does it."""
-    missing = [name for name, is_there in NEEDED.items() if not is_there()]
+    missing = _missing()
     if not missing:
         return
     command = f"apt-get update && apt-get install -y {' '.join(missing)}"
@@ -66,8 +77,7 @@ def install_packages() -> None:
     run("apt-update", ["apt-get", "update"], env=quiet)
     install = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
     run("apt-install", install, env=quiet, show=r"^Setting up")
-    still = [name for name in missing if not NEEDED[name]()]
-    if still:
+    if still := _missing():
         raise BuildError(f"setup: installed, but still not found: {' '.join(still)}")
 
 

@@ -1,4 +1,4 @@
-# Runs on MicroPython's unix port: imports each given test file and calls its test_ functions, in order.
+# Runs on MicroPython's unix port: imports each given test file and calls its test_ functions.
 # Started from the project's root, so a test opens its data as "firmware/tests/data/...".
 import sys
 

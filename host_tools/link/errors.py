@@ -7,7 +7,7 @@ class LinkError(Exception):
     """The host found it: no answer, a port that is gone, an answer that makes no sense."""
 
 
-class Refused(Exception):  # noqa: N818 - what the machine says, in its own word
+class Refused(Exception):
     """The machine answered, and not with DONE."""
 
     def __init__(self, request: str, answer: link_pb2.Answer) -> None:
@@ -21,7 +21,7 @@ class Refused(Exception):  # noqa: N818 - what the machine says, in its own word
         super().__init__(f"{request}: " + ", ".join(word for word in words if word))
 
 
-class Faulted(Exception):  # noqa: N818 - an event, not an error of the program
+class Faulted(Exception):
     """A fault came while something else was waited for."""
 
     def __init__(self, event: link_pb2.Event) -> None:

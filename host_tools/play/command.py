@@ -8,16 +8,25 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
 
 from dovetail.cards.profiles import GAMES, value
 from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
+from host_tools.hands import Person
 from host_tools.link.client import Client
+from host_tools.link.engine import NONCE
 from host_tools.link.errors import Faulted, LinkError, Refused
-from host_tools.play.result import Times, result_lines
+from host_tools.play.live import Live, fits
+from host_tools.play.result import Times, as_fields, result_lines
+from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
-from host_tools.play.table import Plan, Played, Table
+from host_tools.play.table import Plan, Table
 from sim.parts import Faults
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
@@ -28,7 +37,7 @@ EXAMPLES = (
     "dovetail play --fault path.jam=20               the 20th card jams; see dovetail faults",
     "dovetail play --depth real --port /dev/ttyUSB0  at a board, with you as the dealer",
 )
-SPEED = 2.0  # of the live view, times real time
+SPEED = 2  # of the live view, times real time
 
 
 def parser() -> Parser:
@@ -40,7 +49,12 @@ def parser() -> Parser:
     p.add_argument("--decks", type=whole_number(1, 2), default=2, metavar="N", help="1 or 2 decks")
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
-    p.add_argument("--image", help="UF2 file for the emulated board (the one that make image made)")
+    p.add_argument(
+        "--variant",
+        default="production",
+        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)}",
+    )
+    p.add_argument("--image", help="UF2 file for the emulated board, in place of the one that make image made")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="seed of the run")
     p.add_argument(
         "--fault",
@@ -54,7 +68,7 @@ def parser() -> Parser:
     p.add_argument(
         "--speed",
         type=whole_number(1),
-        default=int(SPEED),
+        default=SPEED,
         metavar="N",
         help="the picture runs at most at N times real time",
     )
@@ -71,3 +85,110 @@ def planted(texts: Sequence[str]) -> dict[str, set[int]]:
             raise UsageError(f"--fault {text}: say at which passage, counted from 1: {name}=20")
         faults.setdefault(name, set()).add(int(number))
     return faults
+
+
+def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
+    """The plan and the rig that the options ask for; raises UsageError."""
+    one_of("game", args.game, GAMES)
+    one_of("depth", args.depth, rigs.DEPTHS)
+    one_of("variant", args.variant, rigs.VARIANTS)
+    faults = planted(args.fault)
+    most = int(value(args.game, "players"))
+    if args.players > most:
+        raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
+    if args.depth == "real":
+        if faults:
+            raise UsageError("--fault: faults can be planted in the simulated machine only")
+        first = rigs.first_round()
+        return (
+            Plan(args.game, args.rounds, args.players, args.decks, first),
+            rigs.Wanted(port=args.port, dealer=Person()),
+        )
+    if args.port:
+        raise UsageError(f"--port goes with --depth real, not {args.depth}")
+    image = Path(args.image) if args.image else rigs.image_path(args.variant)
+    return (
+        Plan(args.game, args.rounds, args.players, args.decks),
+        rigs.Wanted(args.seed, faults, int(value(args.game, "cards")), image),
+    )
+
+
+@dataclass
+class Session:
+    """One run of the command: where its story goes, and how it ends."""
+
+    args: Namespace
+    plan: Plan
+    console: Console
+
+    async def run(self, rig: rigs.Rig) -> bool:
+        """Play at this rig; whether everything was as it should be."""
+        args, plan = self.args, self.plan
+        story = Story(rig.now_ms)
+        with ExitStack() as stack:
+            frames = self._show(rig, story, stack)
+            if rig.sha256 and rig.image:
+                story.tell("rig", "runs", image=rig.image.name, sha256=rig.sha256)
+            nonce = hashlib.sha256(f"controller {args.seed}".encode()).digest()[:NONCE]
+            client = Client(rig.transport, nonce=None if rig.machine is None else nonce)
+            assert rig.dealer is not None
+            table = Table(client, rig.dealer, story, plan)
+            started = time.monotonic()
+            problem = ""
+            try:
+                await table.play()
+            except (Faulted, Refused, LinkError) as error:
+                problem = str(error)
+            times = Times(rig.now_s(), time.monotonic() - started)
+            await table.close()
+            if frames is not None:
+                frames.cancel()
+        played = table.played
+        good = not problem and not played.wrong
+        if args.json:
+            story.tell("rig", "result", good=good, problem=problem, **as_fields(played))
+        else:
+            for line in result_lines(plan, args.seed, rig, played, times, problem):
+                print(line)
+        return good
+
+    def _show(self, rig: rigs.Rig, story: Story, stack: ExitStack) -> asyncio.Task[None] | None:
+        """Where the story is told: as JSON, as a picture, or line by line."""
+        args, plan = self.args, self.plan
+        if args.json:
+            story.listeners.append(lambda record: print(as_json(record), flush=True))
+            return None
+        if args.no_view or rig.machine is None or not fits(self.console):
+            story.listeners.append(_print_sentence)
+            return None
+        decks = "1 deck" if plan.decks == 1 else f"{plan.decks} decks"
+        title = f"{plan.game.replace('_', ' ')} · {plan.players} players · {decks}"
+        scene = Scene(f"{title} · {rig.depth} · seed {args.seed}", plan.rounds, plan.players)
+        story.listeners.append(scene.hear)
+        live = Live(self.console, scene, rig.machine.picture, args.speed)
+        stack.enter_context(live)
+        return asyncio.create_task(live.run())
+
+
+def _print_sentence(record: Record) -> None:
+    line = sentence(record)
+    if line:
+        print(line, flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; 0 when every count adds up."""
+    try:
+        args = parser().parse_args(argv)
+        plan, rig = wanted(args)
+        session = Session(args, plan, Console())
+        return 0 if rigs.DEPTHS[args.depth](rig, session.run) else 1
+    except BuildError as error:
+        stop(error)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

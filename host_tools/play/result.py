@@ -42,6 +42,16 @@ def result_lines(plan: Plan, seed: int, rig: Rig, played: Played, times: Times, 
     return lines
 
 
+def as_fields(played: Played) -> dict[str, object]:
+    """The same for a record of the story."""
+    return {
+        "rounds": played.rounds,
+        "counts": [text for _, text in played.counts],
+        "stubs": [list(stub) for stub in played.stubs],
+        "wrong": played.wrong,
+    }
+
+
 def _times(times: Times) -> str:
     if times.machine_s is None:
         return f"wall {times.wall_s:.1f} s"

@@ -11,6 +11,7 @@ Record = Mapping[str, object]
 
 # One sentence for each kind of record; a record without one is told in JSON only.
 SENTENCES = {
+    "rig runs": "{image}, sha256 {sha256}",
     "controller hello": "hello",
     "machine identity": "{board} {variant}, game {game}, start {boots}",
     "dealer loads": "puts the {back} deck into the infeed, {cards} cards",

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from dovetail.cards.profiles import value
-from host_tools.hands import DealerHands
+from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
@@ -46,8 +46,8 @@ class Played:
 class Table:
     """One session at one machine."""
 
-    def __init__(self, client: Client, hands: DealerHands, story: Story, plan: Plan) -> None:
-        self.client, self.hands, self.story, self.plan = client, hands, story, plan
+    def __init__(self, client: Client, dealer: Dealer, story: Story, plan: Plan) -> None:
+        self.client, self.dealer, self.story, self.plan = client, dealer, story, plan
         self.heard = Heard(client)
         self.played = Played()
         self.cards = int(value(plan.game, "cards"))
@@ -60,7 +60,7 @@ class Table:
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
         self.story.tell("machine", kind_of(event), **fields)
 
-    async def _ask(self, request: Callable[[], Awaitable[object]], what: str, **told: object) -> None:
+    async def ask(self, request: Callable[[], Awaitable[object]], what: str, **told: object) -> None:
         """A request; when the machine is busy, again a little later."""
         self.story.tell("controller", what, **told)
         loop = asyncio.get_running_loop()
@@ -90,10 +90,10 @@ class Table:
 
     async def shuffle(self, back: str) -> None:
         """Load a deck and have it shuffled; it becomes ready by itself."""
-        cards = await self.hands.load(back)
+        cards = await self.dealer.load(back)
         self.story.tell("dealer", "loads", back=back, cards=self.cards if cards is None else cards)
-        await self._ask(lambda: self.client.load(BACKS[back]), "load", back=back)
-        await self._ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
+        await self.ask(lambda: self.client.load(BACKS[back]), "load", back=back)
+        await self.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
 
     async def play(self) -> Played:
         """All rounds of the plan."""
@@ -126,32 +126,32 @@ class Table:
         """Bets, a stack for each position, the stub, and the cards gathered."""
         client, plan = self.client, self.plan
         since = len(self.heard.events)
-        await self._ask(
+        await self.ask(
             lambda: client.open_round(number, plan.players),
             "open_round",
             round=number,
             players=plan.players,
         )
-        await self._ask(lambda: client.no_more_bets(number), "no_more_bets", round=number)
+        await self.ask(lambda: client.no_more_bets(number), "no_more_bets", round=number)
         taken = 0
         for position in range(1, self.stacks + 1):
             taken += await self.stack(number, position, since)
-        await self._ask(lambda: client.remainder(number), "remainder", round=number)
+        await self.ask(lambda: client.remainder(number), "remainder", round=number)
         event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
         taken += await self.stub(event.remainder)
-        await self._ask(lambda: client.close_round(number), "close_round", round=number)
+        await self.ask(lambda: client.close_round(number), "close_round", round=number)
         self.story.tell("dealer", "gathers", back=back, cards=taken)
         if taken != self.cards:
             self.played.wrong.append(f"round {number}: {taken} of {self.cards} cards gathered")
 
     async def stack(self, number: int, position: int, since: int) -> int:
         """One stack is ordered, delivered, taken; its cards."""
-        await self._ask(
+        await self.ask(
             lambda: self.client.deal(number, position), "deal", round=number, position=position
         )
         event = await self.heard.wait("stack", since, STACK_S, round=number, position=position)
         stack = event.stack
-        cards = await self.hands.take()
+        cards = await self.dealer.take()
         cards = stack.delivered if cards is None else cards
         self.story.tell("dealer", "takes", position=position, cards=cards)
         await self.heard.wait("taken", since, STACK_S, round=number, position=position)
@@ -165,7 +165,7 @@ class Table:
 
     async def stub(self, rest: link_pb2.RemainderDone) -> int:
         """The rest is out: what it is and what was dealt must be the whole deck."""
-        cards = await self.hands.take()
+        cards = await self.dealer.take()
         cards = rest.delivered if cards is None else cards
         self.story.tell("dealer", "takes", position=0, cards=cards)
         self.played.stubs.append((rest.delivered, rest.dealt, rest.expected))

@@ -1,4 +1,4 @@
-"""The firmware's unit tests once more, under MicroPython: the same files that pytest runs itself."""
+"""The firmware's unit tests under MicroPython: the same files that pytest itself runs."""
 
 import subprocess
 from pathlib import Path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import tty
+from contextlib import suppress
 from pathlib import Path
 
 KEEP = 1 << 16  # bytes kept for a program that is slow to read; more are lost, as on a wire
@@ -56,7 +57,5 @@ class SerialPort:
     def flush(self) -> None:
         """Try again what the other program had no room for."""
         if self._out and self._master >= 0:
-            try:
+            with suppress(BlockingIOError):
                 del self._out[: os.write(self._master, self._out)]
-            except BlockingIOError:
-                pass

@@ -8,7 +8,7 @@ from dovetail.chance.fault import LAG, NONE, PROPORTION, REPETITION
 WINDOW = const(1024)  # samples
 LAGS = const(16)  # the lag test sees whatever repeats after 1 to 16 samples, or turns over after 1 to 16
 REPETITION_CUT = const(61)  # equal samples in a row
-PROPORTION_CUT = const(810)  # of a window equal to its first
+PROPORTION_CUT = const(810)  # of a window equal to its first, or different from it
 LAG_CUT = const(810)  # of a window equal to the sample d before, or different from it
 FILL = const(64)  # samples after reset() that only the repetition test judges; the lag test needs a past
 
@@ -69,8 +69,9 @@ class Health:
             self._same = same
             if same >= PROPORTION_CUT:
                 return PROPORTION
-            if self._lag(eight):
-                return LAG
+            reason = self._lags(eight)
+            if reason:
+                return reason
         self._last = last
         self._run = run
         return NONE
@@ -82,12 +83,12 @@ class Health:
         for d in range(LAGS):
             self._turns[d] = 0
 
-    # Eight samples further; true when a window ends that is too like, or too unlike, itself some samples before
-    def _lag(self, eight):
+    # Eight samples further. Gives the reason when a window ends that fails as a whole
+    def _lags(self, eight):
         self._past = past = (self._past & 0xFFFF) << 8 | eight
         if self._fill:
             self._fill -= 1
-            return False
+            return NONE
         turns = self._turns
         ones = ONES
         before = past
@@ -95,8 +96,11 @@ class Health:
             before >>= 1
             turns[d] += ones[(past ^ before) & 255]
         self._left -= 1
-        if self._left == 0:
-            for n in turns:
-                if n >= LAG_CUT or WINDOW - n >= LAG_CUT:
-                    return True
-        return False
+        if self._left:
+            return NONE
+        if WINDOW - self._same >= PROPORTION_CUT:
+            return PROPORTION  # biased, and began with the rare value: more than the standard asks
+        for n in turns:
+            if n >= LAG_CUT or WINDOW - n >= LAG_CUT:
+                return LAG
+        return NONE

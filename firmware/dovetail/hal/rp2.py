@@ -55,7 +55,7 @@ class Hal:
         return Stepper(_MACHINES[name], pins["step_" + name], pins.get("dir_" + name), up, down, self.rp2350)
 
     def edge(self, name, stepper):
-        return Edge(self.board.PINS[name], stepper)
+        return Edge(self.board.PINS[name], stepper, self.rp2350)
 
     def switch(self, name):
         return 1 - self.switches[name]()

@@ -145,7 +145,7 @@ def start(state, m: int, k: int):
 
 
 @micropython.viper
-def still(state, done: int):
+def _still(state, done: int):
     # The state machine stops and is put back to its first instruction: FIFO empty, step pin low.
     s = ptr32(state)
     bit = 1
@@ -157,6 +157,16 @@ def still(state, done: int):
     join[2] = bit << 31
     ptr32(s[PIO] + 0x2000)[0] = bit << s[SM] + 4  # restart
     ptr32(s[REG])[4] = s[FIRST]  # as an instruction this is a jump there, with the pin low
+
+
+@micropython.viper
+def ended(state) -> bool:
+    # At the end mark. It may have come while halt() had interrupts off; then there is nothing left to do.
+    s = ptr32(state)
+    if not s[MOVING]:
+        return False
+    _still(state, s[PLAN])
+    return True
 
 
 @micropython.viper
@@ -172,7 +182,7 @@ def halt(state):
         if done > s[PLAN]:
             done = s[PLAN]
         _abort(state)
-        still(state, done)
+        _still(state, done)
     enable_irq(irq)
 
 

@@ -103,6 +103,5 @@ class Stepper:
         return self.state[feed.MOVING] != 0
 
     def _ended(self, _):  # hard interrupt of the end mark
-        if self.busy():
-            feed.still(self.state, self.state[feed.PLAN])
+        if feed.ended(self.state):
             self.flag.set()

@@ -1,0 +1,92 @@
+# docs/vectors.json, which the host made without any code of the firmware.
+
+import json
+from binascii import hexlify, unhexlify
+
+from dovetail.link import codec, frame, schema
+from link_line import Dice, serve
+
+with open("docs/vectors.json") as file:
+    VECTORS = json.load(file)
+
+REASONS = ("overrun", "cut", "short", "wrong crc", "unknown")
+MESSAGES = {frame.REQUEST: schema.Request, frame.REPORT: schema.Report}
+
+
+def hexed(values):
+    """As the vectors have it: bytes in hexadecimal."""
+    if isinstance(values, dict):
+        return {name: hexed(value) for name, value in values.items()}
+    if isinstance(values, list):
+        return [hexed(value) for value in values]
+    return hexlify(values).decode() if isinstance(values, bytes) else values
+
+
+def sent(values):
+    """Only what is not a default, as it is on the wire."""
+    if isinstance(values, dict):
+        return {k: sent(v) for k, v in values.items() if isinstance(v, dict) or v}
+    return [sent(value) for value in values] if isinstance(values, list) else values
+
+
+def encoded(kind, counter, body):
+    out = bytearray(frame.MAX_FRAME)
+    return bytes(out[: frame.encode(kind, counter, body, out)])
+
+
+def test_the_schema_is_the_same():
+    assert VECTORS["schema"] == hexlify(schema.FINGERPRINT).decode()
+
+
+def test_frames_are_read_and_written():
+    receivers = {kind: frame.Receiver(kind) for kind in MESSAGES}
+    assert len(VECTORS["frames"]) >= 20
+    for row in VECTORS["frames"]:
+        data, body = unhexlify(row["frame"]), unhexlify(row["body"])
+        receiver = receivers[row["kind"]]
+        assert receiver.feed(data, 0, len(data)) == len(data)
+        assert receiver.ready
+        assert receiver.counter == row["counter"]
+        assert bytes(receiver.body) == body
+        message = codec.decode(MESSAGES[row["kind"]], receiver.body)
+        assert sent(hexed(message)) == row["message"]
+        assert codec.encode(MESSAGES[row["kind"]], message) == body
+        assert encoded(row["kind"], row["counter"], body) == data
+
+
+def test_hard_bodies_are_stuffed_as_elsewhere():
+    for row in VECTORS["bodies"]:
+        data = unhexlify(row["frame"])
+        assert encoded(frame.REQUEST, row["counter"], unhexlify(row["body"])) == data
+
+
+def test_bad_frames_are_counted_as_what_they_are():
+    dice = Dice(2)
+    good = unhexlify(VECTORS["frames"][1]["frame"])
+    for row in VECTORS["bad"]:
+        receiver = frame.Receiver(frame.REQUEST)
+        data = unhexlify(row["frame"]) + good
+        at = 0
+        while at < len(data):
+            end = min(len(data), at + 1 + dice.below(40))
+            at = receiver.feed(data, at, end)
+        assert receiver.ready, row
+        counted = [name for name, n in zip(REASONS, receiver.bad) if n]
+        assert counted == [row["counted"]], (row, receiver.bad)
+        assert sum(receiver.bad) == 1
+
+
+def test_the_exchange_goes_as_written():
+    async def run(bench):
+        identity = dict(VECTORS["identity"])
+        identity["serial"] = unhexlify(identity["serial"])
+        bench.link.identity.update(identity)
+        for row in VECTORS["exchange"]:
+            bench.uart.gone = bytearray()
+            bench.uart.coming.append(unhexlify(row["to"]))
+            bench.uart.came.set()
+            await bench.settle()
+            assert hexlify(bench.uart.gone).decode() == row["from"], row["what"]
+        assert [name for name, _ in bench.asked] == ["shuffle"]
+
+    serve(run)

@@ -1,0 +1,60 @@
+"""What a scenario is: a story with a name, what it needs of its rig, and the faults that it plants."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from hil_tests.bench import Bench
+from host_tools.rigs import Rig
+
+NEEDS = {
+    "dealer": "somebody who loads decks and takes stacks",
+    "hands": "somebody who opens doors, removes cards and lays cards aside",
+    "faults": "a simulated machine, to plant faults in",
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One story; its docstring says what must come out."""
+
+    name: str
+    says: str
+    needs: tuple[str, ...]
+    faults: dict[str, set[int]]
+    run: Callable[[Bench], Awaitable[None]] = field(repr=False)
+
+
+SCENARIOS: dict[str, Scenario] = {}
+
+Run = Callable[[Bench], Awaitable[None]]
+
+
+def scenario(*needs: str, faults: dict[str, set[int]] | None = None) -> Callable[[Run], Run]:
+    """Put a function into the list."""
+    assert all(need in NEEDS for need in needs)
+
+    def enter(run: Run) -> Run:
+        name = getattr(run, "__name__", "")
+        says = (run.__doc__ or "").strip().splitlines()[0]
+        SCENARIOS[name] = Scenario(name, says, needs, dict(faults or {}), run)
+        return run
+
+    return enter
+
+
+def lacking(one: Scenario, has: frozenset[str]) -> str:
+    """What a rig has not that the scenario needs, in words; empty when it has all."""
+    return " and ".join(NEEDS[need] for need in one.needs if need not in has)
+
+
+async def perform(one: Scenario, rig: Rig) -> None:
+    """The scenario on this rig, with the invariants watched from its first to its last step."""
+    bench = Bench(rig)
+    try:
+        await bench.prepare()
+        await one.run(bench)
+        bench.watch.check()
+    finally:
+        await bench.close()

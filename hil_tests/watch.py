@@ -1,0 +1,140 @@
+"""What must hold whatever happens, judged by the machine's own truth where the rig shows it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from host_tools.link import link_pb2
+from host_tools.link.client import kind_of
+from host_tools.rigs import Rig
+
+ROLLERS = ("pick", "feed", "eject", "deal")
+ROLLERS_MS, WHEEL_MS = 50, 120  # I-6
+LOOK_S = 0.005
+
+
+class Watch:
+    """Looks every few milliseconds of the machine's time, at every event and after every step."""
+
+    def __init__(self, rig: Rig, cards: int) -> None:
+        self.rig, self.machine, self.cards = rig, rig.machine, cards
+        self.broken: list[str] = []  # what did not hold
+        self.bets_closed = False  # "no more bets" was declared for the round that is open
+        self.ready = False  # a counted deck has been announced, and no round was played with it
+        self.looks = 0
+        self._dealt = 0  # cards that have left the shoe by the machine's truth
+        self._unsafe_ns: dict[str, int] = {}
+        self._stopped_ns: int | None = None
+        self._at: dict[str, int] = {}
+        self._task: asyncio.Task[None] | None = None
+        if self.machine is not None:
+            for name in ("lid", "door", "mount"):
+                self.machine.inputs[name].listeners.append(self._switched(name))
+            self._task = asyncio.create_task(self._keep_looking())
+
+    def _switched(self, name: str):  # noqa: ANN202
+        def note(safe: bool) -> None:
+            if safe:
+                self._unsafe_ns.pop(name, None)
+            else:
+                self._unsafe_ns[name] = self._now()
+
+        return note
+
+    def _now(self) -> int:
+        assert self.rig.now_ns is not None
+        return self.rig.now_ns()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            self.look()
+            await asyncio.sleep(LOOK_S)
+
+    # -- what was said -------------------------------------------------------------------------
+
+    def hear(self, event: link_pb2.Event) -> None:
+        """An event of the machine."""
+        if kind_of(event) == "ready":
+            self._ready(event.ready)
+        elif kind_of(event) == "stack":
+            self._stack(event.stack)
+        elif kind_of(event) == "fault":
+            self.ready = self.bets_closed = False
+            if self.machine is not None:
+                self._stopped_ns = self._now()
+        self.look()
+
+    def opened(self) -> None:
+        """A round was opened: it needs a deck that was announced since the last one."""
+        if not self.ready:
+            self.broken.append("I-2: a second round from one shuffle")
+        self.ready = self.bets_closed = False
+
+    def clearing(self) -> None:
+        """From here the machine may move to look for cards."""
+        self._stopped_ns = None
+
+    def _ready(self, said: link_pb2.ReadyToDeal) -> None:
+        self.ready = True
+        if not said.counted_in == said.counted_out == said.expected == self.cards:
+            self.broken.append(f"I-1: ready with counts {said.counted_in}, {said.counted_out}")
+        if self.machine is not None:
+            shoe = self.machine.cards()["shoe"]
+            backs = {card.back for card in shoe}
+            if len(shoe) != self.cards or len(backs) != 1 or len(set(map(id, shoe))) != self.cards:
+                self.broken.append(f"I-1: ready with {len(shoe)} cards of {backs} in the shoe")
+
+    def _stack(self, said: link_pb2.StackDealt) -> None:
+        if self.machine is not None:
+            cards = self.machine.cards()
+            there = len(cards["tray"]) + len(cards["chute"])
+            if there != said.delivered:
+                self.broken.append(
+                    f"I-3: position {said.position}: {said.delivered} reported, {there} in the tray"
+                )
+
+    # -- what is seen --------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """One look at the machine."""
+        if self.machine is None:
+            return
+        self.looks += 1
+        self._look_for_early_cards()
+        self._look_for_motion()
+
+    def _look_for_early_cards(self) -> None:
+        assert self.machine is not None
+        out = len(self.machine.deal.tray) + len(self.machine.deal.chute)
+        if out > self._dealt and not self.bets_closed:
+            self.broken.append(f"I-2: {out} cards out of the shoe before no more bets")
+        self._dealt = out
+
+    def _look_for_motion(self) -> None:
+        """I-6, and that a stopped machine stays still until somebody says that it is cleared."""
+        assert self.machine is not None
+        now = self._now()
+        since = list(self._unsafe_ns.values())
+        if self._stopped_ns is not None:
+            since.append(self._stopped_ns)
+        places: dict[str, int] = {}
+        for name, axis in self.machine.axes.items():
+            axis.sync()
+            places[name] = axis.position
+            limit = (ROLLERS_MS if name in ROLLERS else WHEEL_MS) * 1_000_000
+            if since and now > min(since) + limit + LOOK_S * 1e9:
+                moved = places[name] - self._at.get(name, places[name])
+                if moved:
+                    self.broken.append(f"I-6: {name} moved {moved} steps when it had to be still")
+        self._at = places
+
+    def check(self) -> None:
+        """After a step: all that is watched has held so far."""
+        self.look()
+        assert not self.broken, "; ".join(self.broken)
+
+    async def close(self) -> None:
+        """Stop looking."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)

@@ -1,0 +1,72 @@
+"""The `dovetail` command. A command's module is imported when it is called, so that help is instant."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+# Name, what it is for, and the module whose main() does it. argparse does for all: nothing to install, and quick.
+COMMANDS = {
+    "play": ("play rounds at a machine, as a table controller and a dealer do", "play.command"),
+    "emulate": ("keep an emulated board running, its link on a pty", "emulate"),
+    "image": ("build the image for a board from source", "image"),
+    "flash": ("put an image on a board, and check it", "flash"),
+    "hil": ("run the scenarios against a board on a serial port", "hil"),
+    "figures": ("measure speed, memory and pulse timing", "figures"),
+    "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
+}
+
+HEAD = """dovetail: drive, test and build a card shuffler with a dealing shoe.
+
+usage: dovetail COMMAND [options]          dovetail COMMAND --help says more
+
+commands:
+"""
+
+TAIL = """
+three depths: a machine is either
+  in-process   firmware and simulated machine in one program, hundreds of times real time
+  emulated     the image that is flashed, on an emulated board, at the simulated machine's pins
+  real         a board on a serial port
+
+examples:
+  dovetail play                                    three rounds of let it ride, in this process
+  dovetail play --depth emulated --seed 7          the same on the emulated board, with a picture
+  dovetail play --json > rounds.jsonl              every thing said or done, one JSON line each
+  dovetail emulate                                 prints `link: <path>`; connect to it as to a board
+  dovetail hil --port /dev/ttyUSB0                 all scenarios that this board and you can do
+
+exit status: 0 as it should be, 1 not so, 2 what was asked for makes no sense
+"""
+
+
+def help_text() -> str:
+    """What there is, one line a command."""
+    lines = [f"  {name:<10} {purpose}" for name, (purpose, _) in COMMANDS.items()]
+    return HEAD + "\n".join(lines) + "\n" + TAIL
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Dispatch to a command."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(help_text(), end="")
+        return 0
+    if words[0] == "--version":
+        from importlib.metadata import version
+
+        print(f"dovetail {version('dovetail')}")
+        return 0
+    if words[0] not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        print(f"dovetail: no command {words[0]!r}; there is: {known}", file=sys.stderr)
+        return 2
+    command: Callable[[Sequence[str]], int] = import_module(
+        f"host_tools.{COMMANDS[words[0]][1]}"
+    ).main
+    return command(words[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""`dovetail emulate`: an emulated board in step with the wall clock, for others to talk to."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn, cast
+
+from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.build.board_files import VARIANTS, board_names
+from host_tools.build.tell import BUILD, BuildError, UsageError, stop
+from sim.emulated import uf2
+from sim.emulated.board import EmulatedBoard
+from sim.emulated.live import Live
+from sim.emulated.wiring import Board
+from sim.hands import Hands
+from sim.machine import Machine
+
+SECOND_NS = 1_000_000_000
+LOOK_NS = SECOND_NS // 4  # how often the dealer looks at the machine
+BACKS = ("red", "blue")
+
+
+class Dealer:
+    """Hands that need no orders: take what lies still in the tray, load the deck that is due."""
+
+    def __init__(self, board: EmulatedBoard, machine: Machine, decks: int) -> None:
+        self._board = board
+        self._machine = machine
+        self._hands = Hands(machine, BACKS[:decks])
+        self._due = 0  # which deck is loaded next
+        self._tray = 0
+        self._look()
+
+    def _look(self) -> None:
+        cards = len(self._machine.deal.tray)
+        if cards and cards == self._tray:
+            self._hands.take()
+        self._tray = len(self._machine.deal.tray)
+        back = BACKS[self._due]
+        on_table = len(self._hands.table[back]) == len(self._hands.decks[back])
+        inside = self._machine.cards()
+        if on_table and not any(inside[place] for place in ("infeed", "path", "wheel")):
+            self._hands.load(back)
+            self._due = (self._due + 1) % len(self._hands.decks)
+        self._board.at(self._board.now_ns() + LOOK_NS, self._look)
+
+
+def load_board(name: str) -> Board:
+    """The board module of that name."""
+    one_of("board", name, board_names())
+    return cast(Board, importlib.import_module(f"boards.{name}.board"))
+
+
+def default_image(board: str, variant: str) -> Path:
+    """Where `make image` puts it."""
+    one_of("variant", variant, VARIANTS)
+    return BUILD / f"{board}-{variant}" / "dovetail.uf2"
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run until Ctrl-C."""
+    parser = Parser(
+        "emulate",
+        "Keep an emulated board running: its link on a pty, a bench image's prompt on another.",
+        [
+            "dovetail emulate",
+            "dovetail emulate --variant production --decks 2",
+            "mpremote connect <the prompt's path> exec 'print(1)'",
+        ],
+    )
+    parser.add_argument("--board", default="shuffler_rp2040", help="the board")
+    parser.add_argument("--variant", default="bench", help="of its image: bench or production")
+    parser.add_argument("--image", type=Path, help="another image than the one make image built")
+    parser.add_argument("--seed", type=whole_number(0), default=1, help="of machine and noise")
+    parser.add_argument("--decks", type=whole_number(1, 2), default=1, help="on the table")
+    parser.add_argument(
+        "--drive", type=Path, help="where the bootloader's drive appears (beside the link)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print the paths and nothing else")
+    args = parser.parse_args(argv)
+    try:
+        module = load_board(args.board)
+        image = args.image or default_image(args.board, args.variant)
+        board = EmulatedBoard(image, module, args.seed)
+    except BuildError as error:
+        stop(error)
+    except uf2.ImageError as error:
+        stop(UsageError(f"emulate: {error}"))
+    machine = Machine(board, args.seed)
+    board.wire(machine)
+    Dealer(board, machine, args.decks)
+    signal.signal(signal.SIGTERM, _interrupt)
+    with tempfile.TemporaryDirectory(prefix="dovetail-") as directory:
+        live = Live(board, Path(directory), args.drive)
+        try:
+            _serve(live, args.quiet)
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            live.close()
+
+
+def _serve(live: Live, quiet: bool) -> NoReturn:
+    board = live.board
+    _say(f"link: {live.link.name}")
+    told_prompt = told_drive = False
+    if not quiet:
+        _say(f"image: {board.image.path}")
+        _say(f"sha256: {board.image.sha256}")
+    while True:
+        live.step()
+        if board.prompt.connected and not told_prompt:
+            told_prompt = True
+            _say(f"prompt: {live.prompt.name}")
+        if board.chip.bootsel != told_drive and not quiet:
+            told_drive = board.chip.bootsel
+            _say(f"drive: {live.drive.directory}" if told_drive else "drive: gone")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
