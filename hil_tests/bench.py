@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from typing import TypeVar
 
 from hil_tests.watch import Watch
-from host_tools.hands import Dealer, Hands
+from host_tools.hands import AutomaticDealer, Hands
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -15,6 +16,8 @@ from host_tools.play.story import Story
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S, Plan, Table
 from host_tools.rigs import Rig, first_round
 from host_tools.tap import Tap
+
+T = TypeVar("T")
 
 CARDS = 52
 CLEAR_S = 60.0
@@ -28,24 +31,155 @@ class Bench:
         self.tap = Tap(rig.transport)
         self.client = Client(self.tap)
         self.watch = Watch(rig, CARDS)
-        self.round = 0 if rig.machine is not None else first_round()
-        plan = Plan(players=2, first_round=self.round + 1)
         self.story = Story(rig.now_ms)
-        self.table = Table(self.client, self.dealer, self.story, plan)
+        first = 1 if rig.machine is not None else first_round()
+        plan = Plan(players=2, first_round=first)
+        self.round = first - 1
+        self.table = Table(self.client, rig.dealer or AutomaticDealer(), self.story, plan)
         self.client.on_event.append(self.watch.hear)
-
-    @property
-    def dealer(self) -> Dealer:
-        """Somebody who loads and takes; only for scenarios that need one."""
-        return self.rig.dealer if self.rig.dealer is not None else Nobody()
-
-    @property
-    def hands(self) -> Hands:
-        """Somebody at the machine; only for scenarios that need one."""
-        assert self.rig.hands is not None
-        return self.rig.hands
 
     @property
     def heard(self) -> Heard:
         """Every event so far."""
         return self.table.heard
+
+    @property
+    def hands(self) -> Hands:
+        """Somebody at the machine, in scenarios that need one."""
+        assert self.rig.hands is not None
+        return self.rig.hands
+
+    async def step(self, doing: Awaitable[T]) -> T:
+        """Anything that is done; afterwards everything that is watched must have held."""
+        done = await doing
+        self.watch.check()
+        return done
+
+    # -- before and after ----------------------------------------------------------------------
+
+    async def prepare(self) -> None:
+        """Say hello; bring a machine that has a past to rest, empty and without a fault."""
+        await self.step(self.client.hello())
+        if self.rig.machine is not None:
+            return
+        status = await self.client.status()
+        while status.state == link_pb2.WORKING:
+            await asyncio.sleep(0.5)
+            status = await self.client.status()
+        if status.fault:
+            assert self.rig.hands is not None, f"the machine is stopped by fault {status.fault}"
+            await self.rig.hands.clear()
+            await self.cleared()
+        for deck in status.decks:
+            if deck.locked_out:
+                await self.client.remove_deck(deck.back)
+        if status.state == link_pb2.READY:
+            self.watch.ready = True
+            await self.whole_round()
+
+    async def close(self) -> None:
+        """Leave the machine as it is."""
+        await self.watch.close()
+        await self.table.close()
+
+    # -- steps ---------------------------------------------------------------------------------
+
+    def next_back(self) -> str:
+        """The deck whose turn it is."""
+        return "blue" if self.rig.last_back == "red" else "red"
+
+    async def shuffle(self, back: str | None = None) -> str:
+        """Load a deck and begin to shuffle it."""
+        self.rig.last_back = back = back or self.next_back()
+        await self.step(self.table.shuffle(back))
+        return back
+
+    async def ready(self, back: str | None = None) -> str:
+        """A deck is shuffled, counted and in the shoe."""
+        since = len(self.heard.events)
+        back = await self.shuffle(back)
+        await self.step(self.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back]))
+        return back
+
+    async def open(self) -> None:
+        """The next round."""
+        self.round += 1
+        await self.step(self.client.open_round(self.round, self.table.plan.players))
+        self.watch.opened()
+
+    async def no_more_bets(self) -> None:
+        """From here stacks may leave."""
+        self.watch.bets_closed = True
+        await self.step(self.client.no_more_bets(self.round))
+
+    async def deal(self, position: int) -> link_pb2.StackDealt:
+        """One stack, until it lies in the tray."""
+        since = len(self.heard.events)
+        await self.step(self.client.deal(self.round, position))
+        event = await self.heard.wait("stack", since, STACK_S, round=self.round, position=position)
+        self.watch.check()
+        return event.stack
+
+    async def take(self, position: int) -> None:
+        """The dealer takes the stack of a position."""
+        since = len(self.heard.events)
+        await self.step(self.table.dealer.take())
+        await self.step(self.heard.wait("taken", since, STACK_S, position=position))
+
+    async def rest(self) -> link_pb2.RemainderDone:
+        """The remainder, until the dealer has it."""
+        since = len(self.heard.events)
+        await self.step(self.client.remainder(self.round))
+        event = await self.heard.wait("remainder", since, SHUFFLE_S, round=self.round)
+        self.watch.check()
+        await self.step(self.table.dealer.take())
+        return event.remainder
+
+    async def whole_round(self) -> None:
+        """From open to closed, every stack and the stub."""
+        await self.open()
+        await self.no_more_bets()
+        for position in range(1, self.table.stacks + 1):
+            await self.deal(position)
+            await self.take(position)
+        rest = await self.rest()
+        assert rest.delivered + rest.dealt == rest.expected == CARDS
+        await self.step(self.client.close_round(self.round))
+
+    async def cleared(self) -> None:
+        """Say that every card is out; the machine looks for itself and lets the fault go."""
+        since = len(self.heard.events)
+        self.watch.clearing()
+        await self.step(self.table.ask(self.client.cleared, "cleared"))
+        await self.step(self.heard.wait("cleared", since, CLEAR_S))
+
+    # -- what must be said ---------------------------------------------------------------------
+
+    async def refused(self, request: Awaitable[object], rule: str, fault: int = 0) -> None:
+        """The machine refuses this, by this rule, and nothing happens."""
+        try:
+            await request
+        except Refused as no:
+            assert no.outcome == link_pb2.REFUSED, no
+            assert no.rule == rule, f"refused by {no.rule}, not {rule}: {no.text}"
+            assert no.fault == fault, no
+        else:
+            raise AssertionError(f"not refused, where {rule} forbids it")
+        self.watch.check()
+
+    async def fault(self, since: int, station: str, name: str, limit_s: float) -> link_pb2.Event:
+        """The fault that must come next."""
+        event = await self.heard.wait("fault", since, limit_s)
+        raised = event.fault
+        assert (raised.station, raised.name) == (station, name), raised
+        self.watch.check()
+        return event
+
+    async def nothing_goes_on(self, back: str, fault: int) -> None:
+        """I-5: stopped by a fault, the machine does nothing but wait for its cards to be removed."""
+        red = BACKS[back]
+        await self.refused(self.client.shuffle(red), "EL-2", fault)
+        await self.refused(self.client.open_round(self.round + 1, 2), "EL-2", fault)
+        status = await self.client.status()
+        assert status.state == link_pb2.STOPPED
+        assert status.fault == fault

@@ -32,7 +32,7 @@ class Watch:
                 self.machine.inputs[name].listeners.append(self._switched(name))
             self._task = asyncio.create_task(self._keep_looking())
 
-    def _switched(self, name: str):  # noqa: ANN202
+    def _switched(self, name: str):
         def note(safe: bool) -> None:
             if safe:
                 self._unsafe_ns.pop(name, None)

@@ -51,6 +51,13 @@ class Rig:
     now_ns: Callable[[], int] | None = None
     image: Path | None = None
     sha256: str | None = None
+    last_back: str = ""  # the deck that was shuffled last
+
+    @property
+    def has(self) -> frozenset[str]:
+        """What a scenario may need of it: dealer, hands, faults."""
+        there = {"dealer": self.dealer, "hands": self.hands, "faults": self.machine}
+        return frozenset(name for name, part in there.items() if part is not None)
 
     def now_ms(self) -> int | None:
         """The machine's time, where it can be seen from outside."""
@@ -98,14 +105,18 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
 
 def real(wanted: Wanted, body: Body[T]) -> T:
     """A board on a serial port, in the time that everybody lives in."""
-    from host_tools.link.serial_port import SerialPort
+    from host_tools.link.errors import LinkError
+    from host_tools.link.serial_transport import open_port
 
     port = wanted.port
     if port is None:
         raise UsageError("the real depth needs a serial port: --port PORT")
 
     async def main() -> T:
-        transport = SerialPort(port)
+        try:
+            transport = open_port(port)
+        except LinkError as error:
+            raise UsageError(str(error)) from error
         try:
             return await body(Rig("real", transport, wanted.dealer, wanted.hands))
         finally:

@@ -1,4 +1,4 @@
-"""The way in: infeed tray, pick roller, entry beam, feed rollers, count station, the wheel's mouth."""
+"""The way in: infeed, pick roller, entry beam, feed rollers, count station, wheel's mouth."""
 
 from __future__ import annotations
 

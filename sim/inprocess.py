@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from array import array
-from collections import deque
 from collections.abc import Callable, Sequence
 from math import ceil
 from random import Random
 from types import ModuleType
 
-from boards import mechanics
-from boards.shuffler_rp2040 import board as default_board
 from dovetail.clock import Flag
 from dovetail.hal import EDGES
-from dovetail.start import serve
+from dovetail.start import serve  # pyright: ignore[reportUnknownVariableType]: device code
+
+from boards import mechanics
+from boards.shuffler_rp2040 import board as default_board
 from sim.axis import Axis, Profile, prefix
 from sim.hands import Hands
 from sim.loop import HeapWorld
@@ -147,7 +147,10 @@ class Line:
         self.on_lost: Callable[[str], None] = lambda why: None
         self._out = Uart(world, uart.baud)
         self._out.other = uart.receive
-        uart.other = lambda data: self.on_bytes(data)
+        uart.other = self._heard
+
+    def _heard(self, data: bytes) -> None:
+        self.on_bytes(data)
 
     def write(self, data: bytes) -> None:
         """Bytes to the machine."""

@@ -18,7 +18,7 @@ from sim.world import World
 AXES = ("pick", "feed", "wheel", "eject", "deal")
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
-LAMPS = ("green", "amber", "red", "buzzer")
+LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 from boards import mechanics as M
 
@@ -41,7 +42,7 @@ class Input:
 class Faults:
     """Planted faults: a name, and at which passages (counted from 1) it strikes."""
 
-    NAMES = {
+    NAMES: ClassVar[dict[str, str]] = {
         "infeed.misfeed": "the pick roller slips and the card stays where it is",
         "infeed.double_feed": "the pick roller takes two cards at once",
         "path.jam": "the card sticks between the count station and the wheel's mouth",

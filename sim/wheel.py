@@ -24,7 +24,7 @@ class Wheel:
         self.home, self.tick = home, tick
         self.start = start
         self.slots: list[list[Card]] = [[] for _ in range(M.SLOTS)]
-        self.seated: list[int] = []  # slots in the order in which they were filled: the truth of the plan
+        self.seated: list[int] = []  # slots in the order in which they were filled
         self.torn = 0
         self.rod_in = False  # the ejector's rod stands in a slot
         axis.load = self

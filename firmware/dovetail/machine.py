@@ -85,7 +85,8 @@ class Machine:
             self.fault = faults.NOISE
         if not self.fault and state.inside:
             self.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
-        self.event("started", {"boots": state.boots, "cause": self.hal.reset_cause, "may_be_inside": bool(state.inside)})
+        fields = {"boots": state.boots, "cause": self.hal.reset_cause, "may_be_inside": bool(state.inside)}
+        self.event("started", fields)
         if self.fault:
             self.tell_fault(0, self.inside())
         self.show()
@@ -115,7 +116,7 @@ class Machine:
         self.wheel_work.set()
         self.shoe_free.set()
         self.resting = True
-        asyncio.create_task(self._rest())
+        self.rest = asyncio.create_task(self._rest())
 
     def still(self):
         """The safe state of all motion: rollers at once, the wheel by its own ramp. Its place is no longer known."""

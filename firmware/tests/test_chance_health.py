@@ -207,4 +207,5 @@ def test_reset_begins_again():
     fresh = Health()
     samples = good(4000, 9)
     assert judge(health, samples) == judge(fresh, samples)
-    assert health._turns == fresh._turns and health._same == fresh._same
+    assert health._turns == fresh._turns
+    assert health._same == fresh._same

@@ -86,7 +86,7 @@ def test_the_exchange_goes_as_written():
             bench.uart.coming.append(unhexlify(row["to"]))
             bench.uart.came.set()
             await bench.settle()
-            assert hexlify(bench.uart.gone).decode() == row["from"], row["what"]
+            assert hexlify(bytes(bench.uart.gone)).decode() == row["from"], row["what"]
         assert [name for name, _ in bench.asked] == ["shuffle"]
 
     serve(run)

@@ -1,20 +1,15 @@
-"""The table controller's client: one coroutine a request, events in order and once.
-
-Uses nothing but the running loop and its time, so it runs on a virtual clock as on a real one.
-"""
+"""The table controller's client: one coroutine a request, events in order and once."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable
 
 from google.protobuf.message import Message
 
 from host_tools.link import link_pb2
-from host_tools.link.engine import NONCE, VERSION, Engine
-from host_tools.link.errors import Faulted, LinkError, Refused
+from host_tools.link.errors import Faulted, LinkError
+from host_tools.link.session import Session
 from host_tools.link.transport import Transport
 
-ACKNOWLEDGE_AFTER_S = 0.1
 MAX_WAITING = 10_000  # events that nobody waits for
 
 Waiting = asyncio.Queue[link_pb2.Event | LinkError]
@@ -26,7 +21,10 @@ def kind_of(event: link_pb2.Event) -> str:
 
 
 class Client:
-    """A controller on one line. Say hello() first; close() at the end."""
+    """A controller on one line. Say hello() first; close() at the end.
+
+    Each request raises Refused when the machine says no, LinkError when it is not heard.
+    """
 
     def __init__(
         self,
@@ -36,31 +34,17 @@ class Client:
         timeout_s: float = 0.5,
         tries: int = 5,
     ) -> None:
-        self.on_event: list[Callable[[link_pb2.Event], None]] = []  # called with every event
-        self.engine = Engine(os.urandom(NONCE) if nonce is None else nonce)
-        self._transport = transport
-        self._timeout_s = timeout_s
-        self._tries = tries
-        self._one_at_a_time = asyncio.Lock()
-        self._pending: asyncio.Future[link_pb2.Answer] | None = None
+        self._session = Session(transport, nonce, timeout_s, tries)
+        self._session.on_event.append(self._hand_on)
+        self._session.on_lost.append(self._hand_on)
         self._inbox: Waiting = asyncio.Queue()
         self._readers: list[Waiting] = []
-        self._chores = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
-        self._acknowledged = 0
-        self._lost: LinkError | None = None
-        transport.on_bytes = self._on_bytes
-        transport.on_lost = self._on_lost
 
-    # ---- requests; each raises Refused or LinkError
+    # ---- requests
 
     async def hello(self, old_events: bool = True) -> link_pb2.Identity:
         """Begin. Events kept from before come too, or are acknowledged unread."""
-        async with self._one_at_a_time:
-            identity = await self._hello(old_events)
-        if self._keeper is None:
-            self._keeper = asyncio.create_task(self._keep())
-        return identity
+        return await self._session.begin(old_events)
 
     async def status(self) -> link_pb2.Status:
         """How the machine stands."""
@@ -104,20 +88,19 @@ class Client:
 
     async def request(self, name: str, message: Message) -> link_pb2.Answer:
         """Any request by its name in Request; returns when the machine says DONE."""
-        async with self._one_at_a_time:
-            if self.engine.restarted:
-                await self._hello()
-            answer = await self._ask(name, message)
-            if answer.outcome == link_pb2.NO_SESSION and self.engine.boots is not None:
-                await self._hello()
-                raise LinkError(
-                    f"{name}: the machine has restarted; read the status to know what was done"
-                )
-        if answer.outcome != link_pb2.DONE:
-            raise Refused(name, answer)
-        return answer
+        return await self._session.request(name, message)
 
     # ---- events
+
+    @property
+    def on_event(self) -> list[Callable[[link_pb2.Event], None]]:
+        """Functions to call with every event, as it comes."""
+        return self._session.on_event
+
+    @property
+    def lost_events(self) -> list[tuple[int, int]]:
+        """First and last numbers of events that the machine had no room to keep."""
+        return self._session.engine.lost
 
     async def wait_for(self, *kinds: str, timeout_s: float) -> link_pb2.Event:
         """The next event of these kinds. Others are passed over, but a fault raises Faulted."""
@@ -140,28 +123,7 @@ class Client:
 
     async def close(self) -> None:
         """Acknowledge what was handed on, and let the line go."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
-            self._keeper = None
-        if self._lost is None:
-            try:
-                async with self._one_at_a_time:
-                    await self._acknowledge()
-            except LinkError:
-                pass  # the machine keeps them for the next controller
-        self._transport.close()
-        self._on_lost("closed")
-
-    # ---- inside
-
-    async def _take(self, queue: Waiting) -> link_pb2.Event:
-        if self._lost is not None and queue.empty():
-            raise self._lost
-        event = await queue.get()
-        if isinstance(event, LinkError):
-            raise event
-        return event
+        await self._session.end()
 
     async def _each(self, queue: Waiting) -> AsyncIterator[link_pb2.Event]:
         try:
@@ -170,85 +132,16 @@ class Client:
         finally:
             self._readers.remove(queue)
 
-    async def _ask(self, name: str, message: Message) -> link_pb2.Answer:
-        """One request until it is answered. The same id every time, so it is done once."""
-        body = self.engine.request(name, message)
-        future: asyncio.Future[link_pb2.Answer] = asyncio.get_running_loop().create_future()
-        self._pending = future
-        try:
-            for _ in range(self._tries):
-                if self._lost is not None:
-                    raise self._lost
-                self._transport.write(self.engine.frame(body))
-                await asyncio.wait([future], timeout=self._timeout_s)
-                if future.done():
-                    return future.result()
-        finally:
-            self._pending = None
-        raise LinkError(f"{name}: no answer to {self._tries} tries of {self._timeout_s:g} s")
-
-    async def _hello(self, old_events: bool = True) -> link_pb2.Identity:
-        answer = await self._ask("hello", self.engine.hello())
-        if answer.outcome != link_pb2.DONE:
-            raise Refused("hello", answer)
-        if answer.identity.version != VERSION:
-            raise LinkError(f"hello: the machine speaks version {answer.identity.version}")
-        if not old_events:
-            status = (await self._ask("status", link_pb2.GetStatus())).status
-            self.engine.next_event = status.next_event
-        await self._replay()
-        return answer.identity
-
-    async def _replay(self) -> None:
-        number = self.engine.next_event or 0
-        await self._ask("replay", link_pb2.Replay(number=number))
-
-    async def _acknowledge(self) -> None:
-        number = (self.engine.next_event or 1) - 1
-        if number not in (0, self._acknowledged):
-            await self._ask("acknowledge", link_pb2.Acknowledge(number=number))
-            self._acknowledged = number
-
-    async def _keep(self) -> None:
-        """Chores: hello after a restart, replay of what is missing, acknowledgements."""
-        while True:
-            await self._chores.wait()
-            await asyncio.sleep(ACKNOWLEDGE_AFTER_S)
-            self._chores.clear()
-            try:
-                async with self._one_at_a_time:
-                    if self.engine.restarted:
-                        await self._hello()
-                    elif self.engine.gap:
-                        await self._replay()
-                    await self._acknowledge()
-            except (LinkError, Refused):
-                if self._lost is not None:
-                    return
-                self._chores.set()  # the machine does not answer now; try again
-
-    def _on_bytes(self, data: bytes) -> None:
-        for item in self.engine.receive(data):
-            if isinstance(item, link_pb2.Answer):
-                if self._pending and not self._pending.done():
-                    self._pending.set_result(item)
-                continue
-            for call in self.on_event:
-                call(item)
-            self._hand_on(item)
-            self._chores.set()
-        if self.engine.gap or self.engine.restarted:
-            self._chores.set()
+    async def _take(self, queue: Waiting) -> link_pb2.Event:
+        if self._session.lost is not None and queue.empty():
+            raise self._session.lost
+        item = await queue.get()
+        if isinstance(item, LinkError):
+            raise item
+        return item
 
     def _hand_on(self, item: link_pb2.Event | LinkError) -> None:
         for queue in (self._inbox, *self._readers):
             if queue.qsize() >= MAX_WAITING:
                 queue.get_nowait()
             queue.put_nowait(item)
-
-    def _on_lost(self, why: str) -> None:
-        if self._lost is None:
-            self._lost = LinkError(f"the line is gone: {why}")
-            self._hand_on(self._lost)
-            if self._pending and not self._pending.done():
-                self._pending.set_exception(self._lost)

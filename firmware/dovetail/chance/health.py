@@ -45,15 +45,18 @@ class Health:
     def test(self, raw, packed):
         last = self._last
         run = self._run
-        at = 0
+        end = 0
         for i in range(len(packed)):
+            at = end
+            end += 8
             if self._left == 0 and self._fill == 0:
                 self._begin(raw[at])
             first = self._first
             same = self._same
             eight = 0
-            for at in range(at, at + 8):
+            while at < end:
                 x = raw[at]
+                at += 1
                 eight = eight << 1 | x
                 if x == first:
                     same += 1
@@ -64,7 +67,6 @@ class Health:
                 else:
                     last = x
                     run = 1
-            at += 1
             packed[i] = eight
             self._same = same
             if same >= PROPORTION_CUT:

@@ -12,8 +12,8 @@
 #   .flag                  clock.Flag, set when the move has ended, by itself, by brake() or by halt()
 # hal.edge(name, stepper) -> Edge for one of the inputs "entry count home tick exit deal"
 #   .dark()                1 while the beam is blocked (home, tick: while the mark is there)
-#   .reset()               forgets the edges, clears the flag; .n edges since then, .level[i] (1 dark), .at[i] stepper.steps() at
-#                          the edge, .us[i] its time; only the first EDGES are kept, .n goes on counting
+#   .reset()               forgets the edges and clears the flag; .n edges since then, .level[i] (1 dark), .at[i]
+#                          stepper.steps() at the edge, .us[i] its time; the first EDGES are kept, .n goes on counting
 #   .flag                  clock.Flag, set at every edge
 # hal.switch(name)          1 when "lid", "door" or "mount" is safe (closed, mounted)
 # hal.interlock             clock.Flag, set at every change of a switch
@@ -24,7 +24,8 @@
 # hal.noise                 .bits(buf): raw noise, one bit a byte, at least 10 us apart
 # hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size
 # hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
-# hal.feed()                the watchdog; hal.free() bytes of heap; hal.wipe(bytes) overwrites an object in place
+# hal.watch(ms)             starts the watchdog (on a board only); hal.feed() feeds it, if it was started
+# hal.free()                bytes of heap; hal.wipe(bytes) overwrites an object in place
 
 from micropython import const
 

@@ -16,10 +16,9 @@ _MACHINES = {"pick": 0, "feed": 1, "wheel": 2, "eject": 4, "deal": 5}
 
 
 def _reset_cause(rp2350):
-    if machine.mem32[(0x400D8000 if rp2350 else 0x40058000) + 8] & 3:  # the watchdog block's REASON: 1 timer, 2 forced
-        forced = machine.mem32[(0x400D8000 if rp2350 else 0x40058000) + 8] & 2
-        return "reset" if forced else "watchdog"
-    return "power"
+    watchdog = machine.mem32[0x400D8008 if rp2350 else 0x40058008]  # REASON: 1 it ran out, 2 software asked for a reset
+    pin = machine.mem32[0x4010002C] >> 18 if rp2350 else machine.mem32[0x40064008] >> 16  # CHIP_RESET: the RUN pin
+    return "watchdog" if watchdog & 1 else "reset" if watchdog & 2 or pin & 1 else "power"
 
 
 class Hal:

@@ -1,5 +1,5 @@
-# Raw noise of the RP2350: samples of the TRNG's ring oscillator, its own conditioning and tests bypassed because chance/
-# tests the raw bits. No emulator has this chip: this file has only been compiled, not run.
+# Raw noise of the RP2350: samples of the TRNG's ring oscillator, with the TRNG's own corrector and tests bypassed,
+# because chance/ tests the raw bits. No emulator has this chip: this file was compiled, never run.
 
 import micropython
 from time import sleep_us
@@ -35,5 +35,5 @@ def bits(buf):
             out[i] = (trng[69 + (k >> 5)] >> (k & 31)) & 1  # EHR_DATA0..5
             k += 1
             i += 1
-        word = trng[74]  # reading the last word starts the next 192 samples
+        _ = trng[74]  # reading the last word starts the next 192 samples
     trng[75] = 0

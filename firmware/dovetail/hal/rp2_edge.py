@@ -1,5 +1,5 @@
-# The edges of one input, noted in a hard interrupt: nothing is decided and nothing is allocated there. It is viper code on
-# registers, because a step takes as little as 33 us and five axes may have their edges at the same time.
+# The edges of one input, noted in a hard interrupt: nothing is decided and nothing is allocated there.
+# It is viper code on registers: a step takes as little as 33 us, and five axes may have an edge at the same time.
 
 import micropython
 import uctypes

@@ -1,10 +1,10 @@
 # Feeds one axis: two DMA channels bring step periods to a PIO state machine. Only viper code on registers is in here.
 #
-# A word in the state machine's FIFO is one step: the pulse at once, then the rest of the period. Word 0 is the end mark.
-# A move is a row of up to four control blocks: up table, cruise word (read again and again), tail of the down table, end
-# mark. The control channel copies a block into the data channel's registers, the data channel feeds that many words to
-# the FIFO and then triggers the control channel again. So a move of any length is planned in the same time, and the
-# position is the words planned, less those that the DMA and the FIFO still hold.
+# A word in the state machine's FIFO is one step: the pulse at once, then the rest of the period. Word 0 is the end
+# mark. A move is a row of up to four control blocks: up table, cruise word (read again and again), tail of the down
+# table, end mark. The control channel copies a block into the data channel's registers; the data channel feeds that
+# many words to the FIFO, then triggers the control channel again. So a move of any length is planned in the same time,
+# and the position is the words planned, less those that the DMA and the FIFO still hold.
 
 import micropython
 from machine import disable_irq, enable_irq
@@ -36,14 +36,14 @@ RAMP = const(21)  # steps of the up ramp of this move
 REST = const(22)  # words in the blocks that are not loaded, after 0, 1, 2, 3, 4 loads
 SIZE = const(27)
 
-# Registers as word offsets. A channel: read, write, count, control with trigger, control. A state machine from its
-# CLKDIV: 2 SHIFTCTRL, 3 ADDR, 4 INSTR. A PIO block: 0 CTRL, 3 FLEVEL. Alias addresses: 0x1000 xor, 0x2000 set, 0x3000 clear.
+# Registers as word offsets. A channel: 0 read, 1 write, 2 count, 3 control with trigger, 4 control. A state machine:
+# 2 SHIFTCTRL, 3 ADDR, 4 INSTR. A PIO block: 0 CTRL, 3 FLEVEL. Aliases of all: 0x1000 xor, 0x2000 set, 0x3000 clear.
 
 
 @micropython.viper
 def position(state) -> int:
-    # Steps made, also while moving and in interrupts. The registers are read until they agree with themselves, because a
-    # word on its way from memory to the FIFO is in neither of the two counts.
+    # Steps made, also while moving and in interrupts. The registers are read until they agree with themselves, because
+    # a word on its way from memory to the FIFO is in neither of the two counts.
     s = ptr32(state)
     ctl = ptr32(s[CTL])
     dat = ptr32(s[DAT])

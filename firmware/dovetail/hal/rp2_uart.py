@@ -33,7 +33,8 @@ class Uart:
                 self.room = _BUFFER
             part = min(n - done, self.room)
             if part:
+                self.uart.write(buf, done, part)  # all of it: there is room
                 self.room -= part
-                done += self.uart.write(buf, done, part)
+                done += part
             else:
                 await sleep_ms(1)

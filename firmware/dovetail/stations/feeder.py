@@ -36,7 +36,7 @@ class Feeder:
         raise Fault(MISFEED)
 
     async def _pass(self, back):
-        entry, count, m = self.entry, self.count, self.mechanics
+        entry, count = self.entry, self.count
         if entry.dark() or count.dark():
             raise Fault(PATH_BLOCKED)
         entry.reset()

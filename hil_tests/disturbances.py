@@ -1,0 +1,98 @@
+"""Scenarios of what goes wrong: a card is missing, a card jams, somebody opens the lid."""
+
+from __future__ import annotations
+
+import asyncio
+
+from hil_tests.bench import CARDS, Bench
+from hil_tests.scenario import scenario
+from host_tools.link import link_pb2
+from host_tools.play.table import BACKS, SHUFFLE_S
+
+JAM_AT = 20
+
+
+@scenario("dealer", "hands")
+async def a_deck_with_a_card_missing_is_locked_out(bench: Bench) -> None:
+    """CT-3: the count is wrong, the deck is locked out, and only a new one may take its place."""
+    back = bench.next_back()
+    await bench.hands.lose(back)
+    since = len(bench.heard.events)
+    await bench.shuffle()
+    event = await bench.fault(since, "count", "wrong number of cards", SHUFFLE_S)
+    assert event.fault.card == CARDS - 1
+    assert not bench.heard.all("ready", since)
+    await bench.nothing_goes_on(back, event.fault.fault)
+    await bench.hands.clear()
+    await bench.cleared()
+    red = BACKS[back]
+    await bench.table.dealer.load(back)
+    await bench.refused(bench.client.load(red), "CT-3")
+    await bench.step(bench.client.remove_deck(red))
+    await bench.refused(bench.client.load(red), "CT-3")
+    await bench.hands.clear()
+    await bench.hands.renew(back)
+    await bench.table.dealer.load(back)
+    await bench.step(bench.client.load(red, new_deck=True))
+    status = await bench.step(bench.client.status())
+    assert not any(deck.locked_out for deck in status.decks)
+
+
+@scenario("dealer", "hands", "faults", faults={"path.jam": {JAM_AT}})
+async def a_jam_on_the_path_means_shuffle_again(bench: Bench) -> None:
+    """SH-4: station and card are told; removed, cleared and shuffled again the deck is whole."""
+    since = len(bench.heard.events)
+    back = await bench.shuffle()
+    event = await bench.fault(since, "feeder", "jam", SHUFFLE_S)
+    assert event.fault.card == JAM_AT
+    assert not bench.heard.all("ready", since)
+    await bench.nothing_goes_on(back, event.fault.fault)
+    await bench.hands.clear()
+    await bench.cleared()
+    await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-1")
+    since = len(bench.heard.events)
+    await bench.ready(back)
+    assert bench.heard.all("ready", since)[0].ready.text == f"{CARDS} of {CARDS}"
+
+
+@scenario("dealer", "hands")
+async def the_lid_is_opened_while_shuffling(bench: Bench) -> None:
+    """I-6: rollers still within 50 ms; closing the lid starts nothing; the cards must come out."""
+    since = len(bench.heard.events)
+    back = await bench.shuffle()
+    await asyncio.sleep(3.0)
+    await open_lid(bench, back, since)
+
+
+@scenario("dealer", "hands")
+async def the_lid_is_opened_while_dealing(bench: Bench) -> None:
+    """I-6 and DS-8: rollers still within 50 ms, the round is void with its complete stacks."""
+    back = await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    await bench.deal(1)
+    await bench.take(1)
+    since = len(bench.heard.events)
+    await bench.step(bench.client.deal(bench.round, 2))
+    await asyncio.sleep(0.2)
+    await open_lid(bench, back, since)
+    void = await bench.step(bench.heard.wait("round_void", since, 1.0))
+    assert (void.round_void.round, void.round_void.complete) == (bench.round, 1)
+    await bench.refused(bench.client.deal(bench.round, 2), "DS-8")
+
+
+async def open_lid(bench: Bench, back: str, since: int) -> None:
+    """Open it, see everything stop and stay so, also when it is closed again; then clear."""
+    await bench.hands.switch("lid", False)
+    event = await bench.fault(since, "interlock", "lid open", 2.0)
+    await asyncio.sleep(1.0)
+    bench.watch.check()
+    await bench.refused(bench.client.cleared(), "DS-12", event.fault.fault)
+    await bench.hands.switch("lid", True)
+    await asyncio.sleep(1.0)
+    bench.watch.check()
+    await bench.nothing_goes_on(back, event.fault.fault)
+    await bench.hands.clear()
+    await bench.cleared()
+    status = await bench.step(bench.client.status())
+    assert status.state == link_pb2.IDLE

@@ -1,0 +1,41 @@
+"""Every scenario at every depth that this machine has."""
+
+from __future__ import annotations
+
+import pytest
+
+from hil_tests import disturbances, on_the_link, rounds
+from hil_tests.scenario import SCENARIOS, Scenario, lacking, perform
+from host_tools import rigs
+
+SEED = 5
+ROOMS = (on_the_link, rounds, disturbances)  # importing them fills SCENARIOS
+
+
+def run(one: Scenario, depth: str) -> None:
+    """One scenario on a fresh rig of a simulated depth."""
+    wanted = rigs.Wanted(seed=SEED, faults=one.faults)
+
+    async def body(rig: rigs.Rig) -> None:
+        assert not lacking(one, rig.has)
+        await perform(one, rig)
+
+    rigs.DEPTHS[depth](wanted, body)
+
+
+@pytest.mark.parametrize("name", list(SCENARIOS))
+def test_in_process(name: str) -> None:
+    run(SCENARIOS[name], "in-process")
+
+
+@pytest.mark.parametrize("name", list(SCENARIOS))
+def test_emulated(name: str) -> None:
+    if not rigs.image_path("production").exists():
+        pytest.skip("no image to emulate; make image VARIANT=production builds it")
+    run(SCENARIOS[name], "emulated")
+
+
+@pytest.mark.skip(reason="no board on a serial port here; make hil PORT=... runs them at one")
+@pytest.mark.parametrize("name", list(SCENARIOS))
+def test_real(name: str) -> None:
+    raise AssertionError(name)
