@@ -11,6 +11,7 @@ import math
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Protocol, cast
 
 from dovetail.chance import health
 from dovetail.chance.hmac_drbg import HmacDrbg
@@ -18,6 +19,17 @@ from scipy import stats
 
 CASES = 1000
 ALPHA_BITS = 30
+
+
+class Drbg(Protocol):
+    """The device's generator; its own file carries no types."""
+
+    def reseed(self, entropy: bytes, additional: bytes = b"") -> None: ...
+    def generate(self, n: int, additional: bytes = b"") -> bytearray: ...
+
+
+def device_drbg(entropy: bytes, nonce: bytes, person: bytes) -> Drbg:
+    return cast(Drbg, HmacDrbg(entropy, nonce, person))
 
 
 class _Param(ctypes.Structure):
@@ -124,7 +136,7 @@ def _case(library: ctypes.CDLL, pick: random.Random) -> None:
         return pick.randbytes(pick.choice((0, 1, 32, pick.randrange(most + 1))))
 
     entropy, nonce, person = pick.randbytes(32), pick.randbytes(16), some(150)
-    ours = HmacDrbg(entropy, nonce, person)
+    ours = device_drbg(entropy, nonce, person)
     theirs = OpenSslDrbg(library, entropy, nonce, person)
     try:
         for _ in range(pick.randrange(1, 6)):
@@ -154,7 +166,7 @@ def test_openssl_gives_the_same_bits() -> None:
 def test_the_comparison_sees_a_difference() -> None:
     entropy, nonce = bytes(32), bytes(16)
     theirs = OpenSslDrbg(_openssl(), entropy, nonce, b"")
-    assert HmacDrbg(entropy, nonce, b"\0").generate(64) != theirs.generate(64, b"")
+    assert device_drbg(entropy, nonce, b"\0").generate(64) != theirs.generate(64, b"")
     theirs.close()
 
 
@@ -163,24 +175,24 @@ def repetition_cut(claim: Fraction, alpha_bits: int) -> int:
     return 1 + math.ceil(alpha_bits / claim)
 
 
-def _tails(n: int, p: Fraction) -> Iterator[tuple[int, Fraction]]:
-    """P(at least k of n) for k = n, n - 1, ... 1, exact."""
+def _tails(n: int, p: Fraction) -> Iterator[tuple[int, int]]:
+    """P(at least k of n) for k = n, n - 1, ... 1, exact, in units of denominator^-n."""
     a, b = p.numerator, p.denominator - p.numerator
     ways = total = a**n
-    whole = p.denominator**n
     for k in range(n, 0, -1):
-        yield k, Fraction(total, whole)
+        yield k, total
         ways = ways * k * b // ((n - k + 1) * a)
         total += ways
 
 
 def _tail(n: int, cut: int, p: Fraction) -> Fraction:
-    return next(tail for k, tail in _tails(n, p) if k == cut)
+    return Fraction(next(tail for k, tail in _tails(n, p) if k == cut), p.denominator**n)
 
 
 def _least(n: int, p: Fraction, alpha_bits: int) -> int:
     """The least count that comes with 2^-alpha_bits at most."""
-    return next(k for k, tail in _tails(n, p) if tail > Fraction(1, 2**alpha_bits)) + 1
+    most = p.denominator**n >> alpha_bits
+    return next(k for k, tail in _tails(n, p) if tail > most) + 1
 
 
 def _guess(claim: Fraction, up: bool) -> Fraction:
