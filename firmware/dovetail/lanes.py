@@ -34,7 +34,7 @@ async def wheel_lane(machine):
         deck = machine.in_wheel
         if machine.fault or deck is None or deck.state != decks.SHUFFLING:
             continue
-        await machine.guard(_turn(machine, deck))
+        await machine.guard(_turn(machine, deck), deck)
         machine.show()
 
 
@@ -131,7 +131,7 @@ async def deal_lane(machine):
         if order is None or machine.fault:
             continue
         machine.dealing = True
-        await machine.guard(_deal(machine, order))
+        await machine.guard(_deal(machine, order), machine.in_shoe)
         machine.dealing = False
         machine.show()
 

@@ -93,7 +93,7 @@ class Machine:
 
     # ---- the one place that stops --------------------------------------------------------------
 
-    def stop(self, number, card=0):
+    def stop(self, number, card=0, struck=None):
         """Everything still, every deck inside broken, the round void. The first fault wins."""
         if self.fault:
             return
@@ -101,7 +101,6 @@ class Machine:
         self.still()
         self.forget_plan()
         what = decks.WRONG if faults.row(number)[3] == faults.LOCK else decks.BREAK
-        struck = self.in_wheel or self.in_shoe
         for deck in self.decks[1:]:
             # a wrong count is the fault of one deck only; what else is inside is merely interrupted
             event = what if deck is struck else decks.BREAK
@@ -219,11 +218,11 @@ class Machine:
             self.uptime_ms()
             self.hal.feed()
 
-    async def guard(self, lane):
-        """A lane ends in a fault, never in silence."""
+    async def guard(self, lane, deck):
+        """A lane that works on a deck ends in a fault, never in silence."""
         try:
             await lane
         except Fault as fault:
-            self.stop(fault.number, fault.card)
+            self.stop(fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)

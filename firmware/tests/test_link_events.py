@@ -1,5 +1,7 @@
 # Events: numbered, kept until acknowledged, sent again on demand; what is lost is said.
 
+import asyncio
+
 from dovetail.link import frame, schema
 from dovetail.link.server import KEPT
 from link_line import serve
@@ -72,6 +74,25 @@ def test_an_event_that_has_not_been_cannot_be_acknowledged():
         assert len(bench.link.kept) == 1
         replay = await bench.ask({"id": 3, "replay": {"number": 900}})
         assert replay["replayed"]["first"] == 2
+
+    serve(run)
+
+
+def test_what_is_not_acknowledged_is_sent_again_by_itself():
+    async def run(bench):
+        bench.link.resend_ms = 5
+        await bench.hello()
+        for _ in range(3):
+            bench.link.event("taken", {})
+        seen = []
+        while len(seen) < 6:
+            await asyncio.sleep(0.001)
+            seen += await heard(bench)
+        assert seen[:6] == [1, 2, 3, 3, 3, 3]
+        bench.link.resend_ms = 3600000
+        assert (await bench.ask({"id": 2, "acknowledge": {"number": 3}}))["outcome"] == schema.DONE
+        await bench.settle()
+        assert bench.link.kept == []
 
     serve(run)
 

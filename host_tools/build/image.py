@@ -68,19 +68,24 @@ def frozen_files(order: Order) -> dict[str, Path]:
     return {name: files[name] for name in sorted(files) if files[name].is_file()}
 
 
-def sources_hash(order: Order) -> str:
-    """A hash of all of ours that the image is made of: the same sources, the same name."""
-    files = frozen_files(order)
-    files |= {f"boards/{name}": BOARDS / name for name in SHARED}
-    files |= {
-        f"boards/{order.board}/{path.name}": path
-        for path in (BOARDS / order.board).iterdir()
-        if path.is_file()
-    }
+def settings_files(order: Order) -> dict[str, Path]:
+    """Name → file, of what shapes MicroPython itself for this board."""
+    files = [BOARDS / name for name in SHARED]
+    files += [BOARDS / order.board / name for name in ("pins.csv", "manifest.py")]
+    files += (BOARDS / order.board).glob("mpconfig*")
+    return {path.relative_to(BOARDS).as_posix(): path for path in files}
+
+
+def _hash(files: dict[str, Path]) -> str:
     total = hashlib.sha256()
     for name in sorted(files):
         total.update(f"{name}\0".encode() + hashlib.sha256(files[name].read_bytes()).digest())
     return total.hexdigest()[:12]
+
+
+def sources_hash(order: Order) -> str:
+    """A hash of all of ours that the image is made of: the same sources, the same name."""
+    return _hash(frozen_files(order) | settings_files(order))
 
 
 def _write_if_new(path: Path, text: str) -> bool:
@@ -125,7 +130,8 @@ def _compile(order: Order, work: Path) -> None:
         "DOVETAIL_FLASH_BYTES": table["FLASH_BYTES"],
     }
     arguments = [f"-D{key}={value}" for key, value in settings.items()]
-    fresh_folder(work, f"{source} {arguments}")
+    # MicroPython's rules do not see a changed header everywhere: other settings, another build.
+    fresh_folder(work, f"{source} {arguments} {_hash(settings_files(order))}")
     _generate(order, work)
     environment = {**REPRODUCIBLE, "MICROPY_MPYCROSS": str(mpy_cross)}
     name = f"{order.board}-{order.variant}"

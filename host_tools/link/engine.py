@@ -75,7 +75,8 @@ class Engine:
             first = answer.replayed.first
             if self.next_event is not None and first > self.next_event:
                 self.lost.append((self.next_event, first - 1))
-            self.next_event = first
+            # An answer that comes late may speak of what was heard meanwhile.
+            self.next_event = max(first, self.next_event or 0)
             self.gap = False
 
     def _is_next(self, number: int) -> bool:

@@ -89,8 +89,8 @@ class View:
             self._card(x, mid, out, card)
         waiting = ([] if picture.dealing is None else [picture.dealing[0]]) + picture.shoe
         bottom = 1 + self.rows - 2
-        canvas.text(x + 2, mid + 1, f"shoe {len(waiting):2}" if waiting else "shoe", DIM)
         self._pile(x + 2, bottom - 1, picture.shoe)
+        canvas.text(x + 2, bottom + 1, f"shoe {len(waiting)}" if waiting else "shoe", DIM)
         lit = FAINT
         if picture.dealing is not None:
             card, moved = picture.dealing

@@ -3,7 +3,7 @@
 
 import asyncio
 
-from dovetail.clock import Flag
+from dovetail.clock import Flag, wait
 from dovetail.link import codec, frame, schema
 from micropython import const
 
@@ -11,6 +11,7 @@ VERSION = const(1)
 NONCE = const(16)
 REMEMBERED = const(4)  # answers kept, for requests that come again
 KEPT = const(32)  # events kept until acknowledged
+RESEND_MS = const(1000)  # the newest event is sent again while it is not acknowledged
 _ROOM = const(8)  # while fewer places are free, nothing new is begun
 _PASSING = "progress"  # this event is not numbered and not kept
 
@@ -53,6 +54,7 @@ class Link:
         self.kept = []  # (number, report)
         self.passing = None  # the report of the latest progress, not sent yet
         self.to_send = Flag()
+        self.resend_ms = RESEND_MS
         self.lost_events = 0
         self.failure = None  # the last exception that handle() or an event's fields raised
         self.failures = 0
@@ -85,9 +87,13 @@ class Link:
         while True:
             report = self._next_report()
             if report is None:
-                await self.to_send.wait()
-            else:
-                await self._send(report)
+                if not self.kept:
+                    await self.to_send.wait()
+                    continue
+                if await wait(self.to_send, self.resend_ms) or not self.kept:
+                    continue
+                report = self.kept[-1][1]  # from its number a controller sees what it has missed
+            await self._send(report)
 
     def _next_report(self):
         for number, report in self.kept:

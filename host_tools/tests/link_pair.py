@@ -1,0 +1,140 @@
+"""The host's client and the device's server on a line in memory, in virtual time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+from dovetail.clock import Flag
+from dovetail.link import schema
+from dovetail.link.server import Link
+
+from host_tools.link.client import Client
+from sim.loop import HeapWorld, run
+
+DELAY_S = 0.003
+Mangle = Callable[[bytes], list[bytes]]
+
+
+def as_it_is(data: bytes) -> list[bytes]:
+    """A good line."""
+    return [data]
+
+
+def worn(random: Random, share: float) -> Mangle:
+    """A line that loses, bends and doubles this share of the pieces."""
+
+    def mangle(data: bytes) -> list[bytes]:
+        if random.random() >= share:
+            return [data]
+        bent = bytearray(data)
+        bent[random.randrange(len(bent))] ^= 1 << random.randrange(8)
+        return random.choice([[], [data, data], [bytes(bent)], [data[: len(data) // 2]]])
+
+    return mangle
+
+
+class Line:
+    """Both ends: the client's transport, and the device's UART."""
+
+    def __init__(self) -> None:
+        self.on_bytes: Callable[[bytes], None] = lambda data: None
+        self.on_lost: Callable[[str], None] = lambda why: None
+        self.to_machine: Mangle = as_it_is
+        self.to_client: Mangle = as_it_is
+        self.inbox = bytearray()
+        self.came = Flag()
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        """From the client."""
+        for piece in self.to_machine(data):
+            asyncio.get_running_loop().call_later(DELAY_S, self._arrive, piece)
+
+    def close(self) -> None:
+        """By the client."""
+        self.closed = True
+
+    def _arrive(self, piece: bytes) -> None:
+        self.inbox += piece
+        self.came.set()
+
+    def uart(self) -> "Uart":
+        """The device's end; after a restart a new one, and nothing old in it."""
+        self.inbox, self.came = bytearray(), Flag()
+        return Uart(self)
+
+
+class Uart:
+    """What hal.uart is."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+
+    async def read(self, buf: bytearray) -> int:
+        """At least one byte."""
+        while not self.line.inbox:
+            await self.line.came.wait()
+        n = min(len(buf), len(self.line.inbox))
+        buf[:n] = self.line.inbox[:n]
+        del self.line.inbox[:n]
+        return n
+
+    async def write(self, buf: bytearray, n: int) -> None:
+        """In order, after a while."""
+        await asyncio.sleep(DELAY_S)
+        for piece in self.line.to_client(bytes(buf[:n])):
+            self.line.on_bytes(piece)
+
+
+class Machine:
+    """Does what it is asked, notes it, and tells of every deal by an event."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.boots = 0
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.refusal: dict[str, Any] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Power on, with nothing remembered but the number of starts."""
+        self.boots += 1
+        identity = {"board": "none", "boots": self.boots}
+        self.link = Link(self.line.uart(), self.handle, identity, lambda: 0)
+        self.task = asyncio.create_task(self.link.run())
+        self.link.event("started", {"boots": self.boots})
+
+    async def stop(self) -> None:
+        """Power off."""
+        self.task.cancel()
+        await asyncio.gather(self.task, return_exceptions=True)
+
+    def handle(self, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """As machine.py would."""
+        if name == "status":
+            return {"outcome": schema.DONE, "status": {"state": schema.READY}}
+        self.asked.append((name, fields))
+        if self.refusal:
+            return self.refusal
+        if name == "deal":
+            self.link.event("stack", {"round": fields["round"], "position": fields["position"]})
+        return {"outcome": schema.DONE}
+
+
+def pair(test: Callable[[Client, Machine, Line], Awaitable[None]]) -> None:
+    """Run `test` with a client and a machine on one line."""
+
+    async def main() -> None:
+        line = Line()
+        machine = Machine(line)
+        client = Client(line, nonce=bytes(16))
+        try:
+            await test(client, machine, line)
+        finally:
+            await client.close()
+            await machine.stop()
+        assert machine.link.failures == 0
+        assert line.closed
+
+    run(HeapWorld(), main())

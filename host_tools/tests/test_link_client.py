@@ -1,0 +1,232 @@
+"""The client against the device's own server: done once, heard once, in order."""
+
+import asyncio
+from random import Random
+
+import pytest
+from dovetail.link import schema
+from dovetail.link.server import KEPT
+
+from host_tools.link import link_pb2
+from host_tools.link.client import Client, kind_of
+from host_tools.link.errors import Faulted, LinkError, Refused
+from host_tools.tests.link_pair import Line, Machine, as_it_is, pair, worn
+
+
+def numbers(events: list[link_pb2.Event]) -> list[int]:
+    return [event.number for event in events]
+
+
+def test_hello_and_status() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        identity = await client.hello()
+        assert (identity.version, identity.board, identity.boots) == (1, "none", 1)
+        assert identity.schema == schema.FINGERPRINT
+        assert (await client.status()).state == link_pb2.READY
+        assert kind_of(await client.wait_for("started", timeout_s=1)) == "started"
+
+    pair(test)
+
+
+def test_every_request_arrives_as_itself() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        await client.load(link_pb2.BLUE, new_deck=True)
+        await client.shuffle(link_pb2.RED)
+        await client.open_round(7, players=5)
+        await client.no_more_bets(7)
+        await client.deal(7, 1)
+        await client.deal(7, 2, cards=4)
+        await client.remainder(7)
+        await client.close_round(7)
+        await client.remove_deck(link_pb2.BLUE)
+        await client.cleared()
+        assert machine.asked == [
+            ("load", {"back": schema.BLUE, "new_deck": True}),
+            ("shuffle", {"back": schema.RED}),
+            ("open_round", {"round": 7, "players": 5}),
+            ("no_more_bets", {"round": 7}),
+            ("deal", {"round": 7, "position": 1, "cards": 0}),
+            ("deal", {"round": 7, "position": 2, "cards": 4}),
+            ("remainder", {"round": 7}),
+            ("close_round", {"round": 7}),
+            ("remove_deck", {"back": schema.BLUE}),
+            ("cleared", {}),
+        ]
+
+    pair(test)
+
+
+def test_a_refusal_says_why() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        with pytest.raises(Refused, match="say hello first"):
+            await client.deal(1, 1)
+        await client.hello()
+        machine.refusal = {"outcome": schema.REFUSED, "rule": "DS-4", "text": "no more bets is due"}
+        with pytest.raises(Refused) as caught:
+            await client.deal(1, 1)
+        assert str(caught.value) == "deal: refused, DS-4, no more bets is due"
+        assert (caught.value.outcome, caught.value.rule) == (link_pb2.REFUSED, "DS-4")
+
+    pair(test)
+
+
+def test_a_dead_line_is_an_error_of_the_host() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        line.to_machine = lambda data: []
+        with pytest.raises(LinkError, match=r"deal: no answer to 5 tries of 0\.5 s"):
+            await client.deal(1, 1)
+        line.on_lost("unplugged")
+        with pytest.raises(LinkError, match="unplugged"):
+            await client.status()
+        with pytest.raises(LinkError, match="unplugged"):
+            await client.wait_for("stack", timeout_s=1)
+
+    pair(test)
+
+
+def test_a_line_that_goes_during_a_request_ends_it() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        asyncio.get_running_loop().call_later(0.001, line.on_lost, "unplugged")
+        with pytest.raises(LinkError, match="unplugged"):
+            await client.deal(1, 1)
+
+    pair(test)
+
+
+def test_waiting_passes_over_events_but_not_over_a_fault() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        machine.link.event("taken", {"position": 1})
+        machine.link.event("stack", {"position": 2})
+        assert (await client.wait_for("stack", timeout_s=1)).stack.position == 2
+        with pytest.raises(LinkError, match="no event ready within 1 s"):
+            await client.wait_for("ready", timeout_s=1)
+        machine.link.event("fault", {"fault": 12, "name": "jam", "station": "feeder"})
+        with pytest.raises(Faulted, match="fault 12 jam, feeder"):
+            await client.wait_for("ready", timeout_s=1)
+        machine.link.event("fault", {"fault": 13})
+        assert (await client.wait_for("fault", timeout_s=1)).fault.fault == 13
+
+    pair(test)
+
+
+def test_events_reach_every_reader() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        called: list[link_pb2.Event] = []
+        client.on_event.append(called.append)
+        await client.hello()
+        await client.wait_for("started", timeout_s=1)
+        reader = client.events()
+        for position in range(1, 4):
+            machine.link.event("taken", {"position": position})
+            machine.link.event("progress", {"in_wheel": position})
+        heard = [await anext(reader) for _ in range(4)]
+        assert numbers(called) == [1, *numbers(heard)]
+        assert sorted(numbers(heard)) == [0, 2, 3, 4]
+
+    pair(test)
+
+
+def test_what_was_heard_is_acknowledged() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        for _ in range(10 * KEPT):
+            machine.link.event("taken", {})
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(1)
+        assert machine.link.kept == []
+        assert machine.link.lost_events == 0
+
+    pair(test)
+
+
+def test_old_events_come_or_are_left() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        for _ in range(3):
+            machine.link.event("taken", {})
+        await asyncio.sleep(1)  # sent to nobody that cares
+        await client.hello(old_events=False)
+        machine.link.event("stack", {})
+        assert (await client.wait_for("started", "taken", "stack", timeout_s=1)).number == 5
+        await asyncio.sleep(1)
+        assert machine.link.kept == []
+
+    pair(test)
+
+
+def test_events_that_were_not_kept_are_known_to_be_lost() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        line.to_client = lambda data: []
+        for _ in range(KEPT + 5):
+            machine.link.event("taken", {})
+        kept = [number for number, _ in machine.link.kept]
+        await asyncio.sleep(1)
+        reader = client.events()
+        line.to_client = as_it_is
+        heard = [await anext(reader) for _ in kept]
+        assert numbers(heard) == kept
+        await asyncio.sleep(1)
+        machine.link.event("stack", {})
+        last = await anext(reader)
+        assert kind_of(last) == "stack"
+        assert client.lost_events == [(kept[-1] + 1, last.number - 1)]
+
+    pair(test)
+
+
+def test_a_restart_is_noticed_and_said() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        reader = client.events()
+        await client.hello()
+        await client.deal(1, 1)
+        await asyncio.sleep(1)
+        await machine.stop()
+        machine.start()
+        with pytest.raises(LinkError, match="deal: the machine has restarted"):
+            await client.deal(1, 2)
+        assert [fields["position"] for _, fields in machine.asked] == [1]
+        await client.deal(1, 3)
+        heard = [await anext(reader) for _ in range(4)]
+        assert [kind_of(event) for event in heard] == ["started", "stack", "started", "stack"]
+        assert [heard[2].started.boots, heard[3].stack.position] == [2, 3]
+
+    pair(test)
+
+
+def test_a_restart_while_nothing_is_asked_is_noticed_too() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        reader = client.events()
+        await client.hello()
+        for position in range(1, 9):
+            await client.deal(1, position)
+        await asyncio.sleep(1)
+        await machine.stop()
+        machine.start()
+        heard = [await anext(reader) for _ in range(10)]
+        assert kind_of(heard[-1]) == "started"
+        assert heard[-1].started.boots == 2
+
+    pair(test)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_on_a_worn_line_everything_is_done_once_and_heard_once(seed: int) -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        random = Random(seed)
+        reader = client.events()
+        await client.hello()
+        line.to_machine = worn(random, 0.15)
+        line.to_client = worn(random, 0.15)
+        for position in range(1, 61):
+            await client.deal(1, position)
+        assert [fields["position"] for _, fields in machine.asked] == list(range(1, 61))
+        heard = [await anext(reader) for _ in range(61)]
+        assert numbers(heard) == list(range(1, 62))
+        assert [event.stack.position for event in heard[1:]] == list(range(1, 61))
+        assert client.lost_events == []
+
+    pair(test)
