@@ -14,7 +14,7 @@ from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S, Plan, Table
-from host_tools.rigs import Rig, first_round
+from host_tools.rigs import Rig
 from host_tools.tap import Tap
 
 T = TypeVar("T")
@@ -32,16 +32,19 @@ class Bench:
         self.client = Client(self.tap)
         self.watch = Watch(rig, CARDS)
         self.story = Story(rig.now_ms)
-        first = 1 if rig.machine is not None else first_round()
-        plan = Plan(players=2, first_round=first)
-        self.round = first - 1
-        self.table = Table(self.client, rig.dealer or AutomaticDealer(), self.story, plan)
+        dealer = rig.dealer or AutomaticDealer()
+        self.table = Table(self.client, dealer, self.story, Plan(players=2))
         self.client.on_event.append(self.watch.hear)
 
     @property
     def heard(self) -> Heard:
         """Every event so far."""
         return self.table.heard
+
+    @property
+    def round(self) -> int:
+        """The round that is open, or was open last."""
+        return self.rig.last_round
 
     @property
     def hands(self) -> Hands:
@@ -75,7 +78,14 @@ class Bench:
                 await self.client.remove_deck(deck.back)
         if status.state == link_pb2.READY:
             self.watch.ready = True
-            await self.whole_round()
+            await self.open()
+            await self.no_more_bets()
+            await self.finish_round(0)
+        elif status.state == link_pb2.DEALING:
+            self.rig.last_round = status.round
+            if not status.no_more_bets:
+                await self.no_more_bets()
+            await self.finish_round(status.stacks)
 
     async def close(self) -> None:
         """Leave the machine as it is."""
@@ -103,7 +113,7 @@ class Bench:
 
     async def open(self) -> None:
         """The next round."""
-        self.round += 1
+        self.rig.last_round += 1
         await self.step(self.client.open_round(self.round, self.table.plan.players))
         self.watch.opened()
 
@@ -139,7 +149,11 @@ class Bench:
         """From open to closed, every stack and the stub."""
         await self.open()
         await self.no_more_bets()
-        for position in range(1, self.table.stacks + 1):
+        await self.finish_round(0)
+
+    async def finish_round(self, stacks: int) -> None:
+        """The stacks that are still owed, the stub, closed."""
+        for position in range(stacks + 1, self.table.stacks + 1):
             await self.deal(position)
             await self.take(position)
         rest = await self.rest()
@@ -157,14 +171,11 @@ class Bench:
 
     async def refused(self, request: Awaitable[object], rule: str, fault: int = 0) -> None:
         """The machine refuses this, by this rule, and nothing happens."""
-        try:
-            await request
-        except Refused as no:
-            assert no.outcome == link_pb2.REFUSED, no
-            assert no.rule == rule, f"refused by {no.rule}, not {rule}: {no.text}"
-            assert no.fault == fault, no
-        else:
-            raise AssertionError(f"not refused, where {rule} forbids it")
+        no = await _refusal(request)
+        assert no is not None, f"not refused, where {rule} forbids it"
+        assert no.outcome == link_pb2.REFUSED, no
+        assert no.rule == rule, f"refused by {no.rule}, not {rule}: {no.text}"
+        assert no.fault == fault, no
         self.watch.check()
 
     async def fault(self, since: int, station: str, name: str, limit_s: float) -> link_pb2.Event:
@@ -176,10 +187,17 @@ class Bench:
         return event
 
     async def nothing_goes_on(self, back: str, fault: int) -> None:
-        """I-5: stopped by a fault, the machine does nothing but wait for its cards to be removed."""
-        red = BACKS[back]
-        await self.refused(self.client.shuffle(red), "EL-2", fault)
+        """I-5: stopped by a fault, the machine only waits for its cards to be removed."""
+        await self.refused(self.client.shuffle(BACKS[back]), "EL-2", fault)
         await self.refused(self.client.open_round(self.round + 1, 2), "EL-2", fault)
         status = await self.client.status()
         assert status.state == link_pb2.STOPPED
         assert status.fault == fault
+
+
+async def _refusal(request: Awaitable[object]) -> Refused | None:
+    try:
+        await request
+    except Refused as no:
+        return no
+    return None

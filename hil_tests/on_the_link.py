@@ -10,7 +10,7 @@ from host_tools.link import frame, link_pb2
 from host_tools.link.vectors import fingerprint
 
 NOISE_SEED = 11
-RULES = (link_pb2.IDLE, link_pb2.READY)
+AT_REST = (link_pb2.IDLE, link_pb2.READY)
 
 
 @scenario()
@@ -31,7 +31,7 @@ async def hello_tells_who_it_is(bench: Bench) -> None:
 async def status_tells_how_it_stands(bench: Bench) -> None:
     """At rest: no fault, nothing open, no round, no card in wheel or tray."""
     status = await bench.step(bench.client.status())
-    assert status.state in RULES
+    assert status.state in AT_REST
     assert (status.fault, status.round, status.wheel, status.tray) == (0, 0, 0, False)
     assert status.lid
     assert status.door
@@ -62,7 +62,7 @@ async def a_repeated_request_is_not_done_again(bench: Bench) -> None:
 
 @scenario()
 async def what_is_no_frame_is_counted_and_ignored(bench: Bench) -> None:
-    """Noise, a cut frame, a wrong CRC, an endless one: counted, and the next request is answered."""
+    """Noise, a cut frame, a wrong CRC, an endless one: counted; the next request is answered."""
     before = await bench.step(bench.client.status())
     random = Random(NOISE_SEED)
     good = frame.encode(frame.REQUEST, 1, b"\x08\x01")

@@ -1,4 +1,4 @@
-"""What a scenario is: a story with a name, what it needs of its rig, and the faults that it plants."""
+"""What a scenario is: a story with a name, what it needs of its rig, the faults that it plants."""
 
 from __future__ import annotations
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hil_tests import disturbances, on_the_link, rounds
-from hil_tests.scenario import SCENARIOS, Scenario, lacking, perform
+from hil_tests.catalogue import SCENARIOS
+from hil_tests.scenario import Scenario, lacking, perform
 from host_tools import rigs
 
 SEED = 5
-ROOMS = (on_the_link, rounds, disturbances)  # importing them fills SCENARIOS
 
 
 def run(one: Scenario, depth: str) -> None:

@@ -10,7 +10,6 @@ from typing import NoReturn
 from host_tools.build.tell import UsageError
 
 
-
 class Help(argparse.RawDescriptionHelpFormatter):
     """Examples keep their lines, every option shows its default."""
 

@@ -1,4 +1,4 @@
-"""The `dovetail` command. A command's module is imported when it is called, so that help is instant."""
+"""The `dovetail` command. A command's module is imported when called: help is instant."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-# Name, what it is for, and the module whose main() does it. argparse does for all: nothing to install, and quick.
+# Name, what it is for, and the module whose main() does it. Options are argparse's: it is there, it
+# starts at once, and it does all that is needed.
 COMMANDS = {
     "play": ("play rounds at a machine, as a table controller and a dealer do", "play.command"),
     "emulate": ("keep an emulated board running, its link on a pty", "emulate"),
@@ -34,7 +35,7 @@ examples:
   dovetail play                                    three rounds of let it ride, in this process
   dovetail play --depth emulated --seed 7          the same on the emulated board, with a picture
   dovetail play --json > rounds.jsonl              every thing said or done, one JSON line each
-  dovetail emulate                                 prints `link: <path>`; connect to it as to a board
+  dovetail emulate                                 prints `link: <path>`, to connect to
   dovetail hil --port /dev/ttyUSB0                 all scenarios that this board and you can do
 
 exit status: 0 as it should be, 1 not so, 2 what was asked for makes no sense

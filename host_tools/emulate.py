@@ -99,7 +99,8 @@ def main(argv: Sequence[str]) -> int:
     machine = Machine(board, args.seed)
     board.wire(machine)
     Dealer(board, machine, args.decks)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for signum in (signal.SIGINT, signal.SIGTERM):  # a shell may have had us ignore the first
+        signal.signal(signum, _interrupt)
     with tempfile.TemporaryDirectory(prefix="dovetail-") as directory:
         live = Live(board, Path(directory), args.drive)
         try:

@@ -31,5 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         stop(error)
     chosen = {"BOARD": args.board, "VARIANT": args.variant}
     return subprocess.run(
-        ["make", "--no-print-directory", "image"], cwd=ROOT, env={**os.environ, **chosen}, check=False
+        ["make", "--no-print-directory", "image"],
+        cwd=ROOT,
+        env={**os.environ, **chosen},
+        check=False,
     ).returncode

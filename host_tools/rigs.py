@@ -33,7 +33,7 @@ class Wanted:
     seed: int = 0
     faults: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     cards: int = 52
-    image: Path = image_path("production")
+    image: Path = field(default_factory=lambda: image_path("production"))
     port: str | None = None
     dealer: Dealer | None = None  # who stands at a real machine
     hands: Hands | None = None
@@ -52,6 +52,7 @@ class Rig:
     image: Path | None = None
     sha256: str | None = None
     last_back: str = ""  # the deck that was shuffled last
+    last_round: int = 0  # round numbers only grow
 
     @property
     def has(self) -> frozenset[str]:
@@ -85,9 +86,9 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
 def emulated(wanted: Wanted, body: Body[T]) -> T:
     """The flashed image on an emulated board, at the pins of the simulated machine."""
     from boards.shuffler_rp2040 import board
+    from sim import hands as machine_hands
     from sim.emulated.board import EmulatedBoard
     from sim.emulated.uf2 import ImageError
-    from sim import hands as machine_hands
     from sim.parts import Faults
 
     try:
@@ -118,7 +119,8 @@ def real(wanted: Wanted, body: Body[T]) -> T:
         except LinkError as error:
             raise UsageError(str(error)) from error
         try:
-            return await body(Rig("real", transport, wanted.dealer, wanted.hands))
+            rig = Rig("real", transport, wanted.dealer, wanted.hands, last_round=long_ago())
+            return await body(rig)
         finally:
             transport.close()
 
@@ -148,6 +150,6 @@ async def beside(firmware: Coroutine[Any, Any, None], body: Awaitable[T]) -> T:
         await asyncio.gather(board, table, return_exceptions=True)
 
 
-def first_round() -> int:
-    """A round number for a board that has a past: greater than any before, by the calendar."""
+def long_ago() -> int:
+    """A round number for a board that has a past: by the calendar, one every ten seconds."""
     return (int(time.time()) - 1_700_000_000) // 10

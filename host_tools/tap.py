@@ -19,7 +19,7 @@ class Tap:
         self._line = line
         self._pending = bytearray()
         line.on_bytes = self._received
-        line.on_lost = lambda why: self.on_lost(why)
+        line.on_lost = self._gone
 
     def write(self, data: bytes) -> None:
         """Bytes to the machine; noise too, if somebody likes."""
@@ -28,6 +28,9 @@ class Tap:
     def close(self) -> None:
         """Nothing more is heard here."""
         self.on_bytes = lambda data: None
+
+    def _gone(self, why: str) -> None:
+        self.on_lost(why)
 
     def _received(self, data: bytes) -> None:
         """Whole frames go on, but for answers that are to be lost."""

@@ -252,6 +252,9 @@ class Hal:
         """Bytes of heap; CPython does not say."""
         return 0
 
+    def collect(self) -> None:
+        """CPython frees what is left by itself."""
+
     def wipe(self, thing: bytes) -> None:
         """CPython's own copies are not the device's."""
 

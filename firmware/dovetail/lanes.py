@@ -59,6 +59,8 @@ async def _fill(machine, deck):
     if wheel.slot < 0:
         await _card(machine, wheel.home())
     plan = machine.plan
+    while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
+        await clock.sleep_ms(0)
     machine.chance.plan(len(plan), plan)
     while machine.feeder.waiting():
         if ledger.counted_in == len(plan):

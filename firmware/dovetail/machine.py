@@ -60,7 +60,7 @@ class Machine:
         for deck in self.decks[1:]:
             if self.state.locks >> deck.number & 1:
                 deck.state = decks.LOCKED
-        self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe)
+        self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
         self.wheel_work = clock.Flag()
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()

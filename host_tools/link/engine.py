@@ -37,9 +37,9 @@ class Engine:
         return request.SerializeToString(deterministic=True)
 
     def frame(self, body: bytes) -> bytes:
-        """A frame for a body. The delimiter before it ends whatever noise came before."""
+        """A frame for a body."""
         self._sent += 1
-        return b"\0" + frame.encode(frame.REQUEST, self._sent, body)
+        return frame.encode(frame.REQUEST, self._sent, body)
 
     def hello(self) -> link_pb2.Hello:
         """What a hello says."""

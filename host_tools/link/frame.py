@@ -1,4 +1,4 @@
-"""Frames on the wire: COBS( header | body | CRC-32 ) 0x00, as docs/protocol.md has it."""
+"""Frames on the wire: 0x00 COBS( header | body | CRC-32 ) 0x00, as docs/protocol.md has it."""
 
 import struct
 import zlib
@@ -13,7 +13,7 @@ REQUEST = 1
 REPORT = 2
 MAX_BODY = 512
 MAX_RAW = 538  # header, body, a tag of 16 bytes, CRC
-MAX_FRAME = 542  # on the wire, with the delimiter
+MAX_BLOCK = 541  # between two delimiters
 HEADER = struct.Struct("<BBI")
 CRC = struct.Struct("<I")
 
@@ -31,16 +31,16 @@ class Frame:
 
 
 def encode(kind: int, counter: int, body: bytes) -> bytes:
-    """A whole frame with its delimiter."""
+    """A whole frame with its delimiters; the first ends whatever noise came before."""
     if len(body) > MAX_BODY:
         raise ValueError(f"body of {len(body)} bytes, at most {MAX_BODY}")
     raw = HEADER.pack(VERSION << 4 | kind, 0, counter & 0xFFFFFFFF) + body
-    return stuff(raw + CRC.pack(zlib.crc32(raw))) + b"\0"
+    return b"\0" + stuff(raw + CRC.pack(zlib.crc32(raw))) + b"\0"
 
 
 def decode(kind: int, block: bytes) -> Frame | str:
     """The frame that stood before a delimiter, or why it is none: a word of docs/protocol.md."""
-    if len(block) >= MAX_FRAME:
+    if len(block) > MAX_BLOCK:
         return "overrun"
     try:
         raw = unstuff(block)
@@ -83,7 +83,7 @@ class Receiver:
                 yield found
             else:
                 self._drop(found)
-        if len(self._pending) >= MAX_FRAME:
+        if len(self._pending) > MAX_BLOCK:
             if not self._skip:
                 self._drop("overrun")
             self._pending.clear()

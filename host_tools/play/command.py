@@ -12,13 +12,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from dovetail.cards.profiles import GAMES, value
 from rich.console import Console
 
-from dovetail.cards.profiles import GAMES, value
 from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
-from host_tools.hands import Person
+from host_tools.hands import DEALERS, at_port
 from host_tools.link.client import Client
 from host_tools.link.engine import NONCE
 from host_tools.link.errors import Faulted, LinkError, Refused
@@ -50,11 +50,14 @@ def parser() -> Parser:
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
     p.add_argument(
+        "--dealer", default="person", help="at a real board: person, asked here, or auto, unasked"
+    )
+    p.add_argument(
         "--variant",
         default="production",
         help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)}",
     )
-    p.add_argument("--image", help="UF2 file for the emulated board, in place of the one that make image made")
+    p.add_argument("--image", help="UF2 file for the emulated board, in place of make image's")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="seed of the run")
     p.add_argument(
         "--fault",
@@ -96,21 +99,16 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     most = int(value(args.game, "players"))
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
+    plan = Plan(args.game, args.rounds, args.players, args.decks)
     if args.depth == "real":
         if faults:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
-        first = rigs.first_round()
-        return (
-            Plan(args.game, args.rounds, args.players, args.decks, first),
-            rigs.Wanted(port=args.port, dealer=Person()),
-        )
+        dealer, hands = at_port(one_of("dealer", args.dealer, DEALERS))
+        return plan, rigs.Wanted(port=args.port, dealer=dealer, hands=hands)
     if args.port:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)
-    return (
-        Plan(args.game, args.rounds, args.players, args.decks),
-        rigs.Wanted(args.seed, faults, int(value(args.game, "cards")), image),
-    )
+    return plan, rigs.Wanted(args.seed, faults, int(value(args.game, "cards")), image)
 
 
 @dataclass
@@ -132,7 +130,7 @@ class Session:
             nonce = hashlib.sha256(f"controller {args.seed}".encode()).digest()[:NONCE]
             client = Client(rig.transport, nonce=None if rig.machine is None else nonce)
             assert rig.dealer is not None
-            table = Table(client, rig.dealer, story, plan)
+            table = Table(client, rig.dealer, story, plan, rig.last_round + 1)
             started = time.monotonic()
             problem = ""
             try:

@@ -16,7 +16,9 @@ class Times:
     wall_s: float
 
 
-def result_lines(plan: Plan, seed: int, rig: Rig, played: Played, times: Times, problem: str) -> list[str]:
+def result_lines(
+    plan: Plan, seed: int, rig: Rig, played: Played, times: Times, problem: str
+) -> list[str]:
     """A block of lines, the last of which says how it went."""
     game = plan.game.replace("_", " ")
     decks = "one deck" if plan.decks == 1 else f"{plan.decks} decks"
@@ -30,7 +32,9 @@ def result_lines(plan: Plan, seed: int, rig: Rig, played: Played, times: Times, 
         lines.append(f"  stacks     {len(played.stacks)} of {sizes} cards")
     for number, (stub, dealt, expected) in enumerate(played.stubs, 1):
         verdict = "" if stub + dealt == expected else f", expected {expected}"
-        lines.append(f"  stub       round {number}: {stub} + {dealt} dealt = {stub + dealt}{verdict}")
+        lines.append(
+            f"  stub       round {number}: {stub} + {dealt} dealt = {stub + dealt}{verdict}"
+        )
     if rig.sha256:
         lines.append(f"  image      {rig.image and rig.image.name} sha256 {rig.sha256}")
     lines.append(f"  time       {_times(times)}")

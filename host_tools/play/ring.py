@@ -43,7 +43,7 @@ def _shape(rows: int) -> list[tuple[int, int, list[Dot]]]:
 def draw_ring(
     canvas: Canvas, x: int, y: int, rows: int, angle: int, slots: Sequence[int | None]
 ) -> None:
-    """`angle` in steps past slot 0 at the mouth; `slots`: the colour of the card in each, or None."""
+    """`angle`: steps past slot 0 at the mouth; `slots`: the colour of each one's card, or None."""
     turned = angle / M.SLOT_STEPS + 0.5
     for dx, dy, dots in _shape(rows):
         bits, colour = 0, EMPTY

@@ -1,4 +1,4 @@
-"""What lies on the table, put together from the story's records. For people, never for decisions."""
+"""What lies on the table, put together from the story's records: for people only."""
 
 from __future__ import annotations
 

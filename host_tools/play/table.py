@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from dovetail.cards.profiles import value
+
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
 from host_tools.link import link_pb2
@@ -29,7 +30,6 @@ class Plan:
     rounds: int = 3
     players: int = 5
     decks: int = 2
-    first_round: int = 1
 
 
 @dataclass
@@ -46,8 +46,11 @@ class Played:
 class Table:
     """One session at one machine."""
 
-    def __init__(self, client: Client, dealer: Dealer, story: Story, plan: Plan) -> None:
+    def __init__(
+        self, client: Client, dealer: Dealer, story: Story, plan: Plan, first_round: int = 1
+    ) -> None:
         self.client, self.dealer, self.story, self.plan = client, dealer, story, plan
+        self.first_round = first_round
         self.heard = Heard(client)
         self.played = Played()
         self.cards = int(value(plan.game, "cards"))
@@ -60,7 +63,9 @@ class Table:
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
         self.story.tell("machine", kind_of(event), **fields)
 
-    async def ask(self, request: Callable[[], Awaitable[object]], what: str, **told: object) -> None:
+    async def ask(
+        self, request: Callable[[], Awaitable[object]], what: str, **told: object
+    ) -> None:
         """A request; when the machine is busy, again a little later."""
         self.story.tell("controller", what, **told)
         loop = asyncio.get_running_loop()
@@ -109,7 +114,7 @@ class Table:
             self.count(back, event.ready)
             if len(backs) > 1 and not last:
                 await self.shuffle(backs[(n + 1) % len(backs)])
-            await self.round(self.plan.first_round + n, back)
+            await self.round(self.first_round + n, back)
             self.played.rounds += 1
             if len(backs) == 1 and not last:
                 await self.shuffle(back)

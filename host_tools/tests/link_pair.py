@@ -122,13 +122,13 @@ class Machine:
         return {"outcome": schema.DONE}
 
 
-def pair(test: Callable[[Client, Machine, Line], Awaitable[None]]) -> None:
+def pair(test: Callable[[Client, Machine, Line], Awaitable[None]], tries: int = 5) -> None:
     """Run `test` with a client and a machine on one line."""
 
     async def main() -> None:
         line = Line()
         machine = Machine(line)
-        client = Client(line, nonce=bytes(16))
+        client = Client(line, nonce=bytes(16), tries=tries)
         try:
             await test(client, machine, line)
         finally:

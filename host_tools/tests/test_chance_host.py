@@ -9,6 +9,7 @@ import ctypes
 import ctypes.util
 import math
 import random
+import subprocess
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Protocol, cast
@@ -16,6 +17,8 @@ from typing import Protocol, cast
 from dovetail.chance import health
 from dovetail.chance.hmac_drbg import HmacDrbg
 from scipy import stats
+
+from host_tools.build.unix import MICROPYTHON
 
 CASES = 1000
 ALPHA_BITS = 30
@@ -233,3 +236,25 @@ def test_false_alarms_are_as_rare_as_the_documentation_says() -> None:
     p = Fraction(55, 100)
     assert _tail(health.WINDOW, health.PROPORTION_CUT, p) < Fraction(1, 2**180)
     assert p**health.REPETITION_CUT * health.WINDOW < Fraction(1, 2**42)
+
+
+LEFT_BEHIND = """
+import hashlib, uctypes
+secret = bytes(range(32, 96)) * 3
+h = hashlib.sha256(secret[:100])
+there = uctypes.bytearray_at(id(h), 16 + 108)
+before = bytes(there)
+digest = h.digest()
+words = bytes(digest[i ^ 3] for i in range(32))
+after = bytes(there)
+print(secret[64:100] in before, secret[64:80] in after, digest in after, words in after)
+print(any(after[16:]))
+"""
+
+
+def test_the_interpreters_hash_keeps_nothing_after_the_digest() -> None:
+    """Our wiping relies on it: only the digest itself is left to overwrite."""
+    assert MICROPYTHON.is_file(), "MicroPython's unix port is not built: make unix"
+    command = [str(MICROPYTHON), "-c", LEFT_BEHIND]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+    assert result.stdout.split() == ["True", "False", "False", "False", "False"]

@@ -229,4 +229,4 @@ def test_on_a_worn_line_everything_is_done_once_and_heard_once(seed: int) -> Non
         assert [event.stack.position for event in heard[1:]] == list(range(1, 61))
         assert client.lost_events == []
 
-    pair(test)
+    pair(test, tries=30)  # a request may well be lost ten times on such a line

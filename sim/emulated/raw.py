@@ -14,7 +14,7 @@ class RawError(Exception):
 
 
 class RawPrompt:
-    """The raw prompt of a bench image. What runs on the board is stopped for it."""
+    """The raw prompt of a bench image. What runs on the board is stopped and forgotten for it."""
 
     def __init__(self, board: EmulatedBoard, limit_ns: int = 5 * SECOND_NS) -> None:
         self._board = board
@@ -26,6 +26,9 @@ class RawPrompt:
                 raise RawError("the image has no prompt")
             board.advance(board.now_ns() + 1_000_000)
         board.prompt.write(INTERRUPT + RAW)
+        self._until(READY, limit_ns)
+        self._came.clear()
+        board.prompt.write(END)  # a soft reset: main.py does not run again at the raw prompt
         self._until(READY, limit_ns)
 
     def start(self, source: str) -> None:

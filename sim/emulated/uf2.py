@@ -19,6 +19,7 @@ _MAGIC = (0x0A324655, 0x9E5D5157)
 _MAGIC_END = struct.pack("<I", 0x0AB16F30)
 _NOT_MAIN_FLASH = 0x00000001
 _FAMILY_PRESENT = 0x00002000
+_ABSOLUTE = 0xE48BFF57
 
 
 class ImageError(Exception):
@@ -33,6 +34,18 @@ class Image:
     sha256: str
     chip: str
     pieces: dict[int, bytes]
+
+    def content(self) -> bytes:
+        """Flash from its start to the image's end."""
+        size = max(offset + len(piece) for offset, piece in self.pieces.items())
+        flash = bytearray(b"\xff" * size)
+        for offset, piece in self.pieces.items():
+            flash[offset : offset + len(piece)] = piece
+        return bytes(flash)
+
+    def content_sha256(self) -> str:
+        """Of content(): what the board itself can compute."""
+        return hashlib.sha256(self.content()).hexdigest()
 
 
 def read(path: Path, chip: str) -> Image:
@@ -52,26 +65,23 @@ def parse(data: bytes, chip: str, path: Path) -> Image:
         raise ImageError(f"{path}: truncated UF2: {len(data)} bytes is no whole number of blocks")
     pieces: dict[int, bytes] = {}
     seen: set[int] = set()
+    count = 0
     for start in range(0, len(data), BLOCK):
         number = start // BLOCK
         magic0, magic1, flags, address, size, index, total, family = _HEAD.unpack_from(data, start)
         end = data[start + BLOCK - 4 : start + BLOCK]
         if (magic0, magic1) != _MAGIC or end != _MAGIC_END or size > BLOCK - 36:
             raise ImageError(f"{path}: block {number} is damaged")
-        if flags & _NOT_MAIN_FLASH:
-            continue
+        if flags & _NOT_MAIN_FLASH or (chip == "rp2350" and family == _ABSOLUTE):
+            continue  # not for main flash; a first block that the bootloader may lose
         if not flags & _FAMILY_PRESENT or family not in FAMILIES[chip]:
             raise ImageError(f"{path}: made for {_chip(flags, family)}, and this is an {chip}")
-        if total * BLOCK != len(data):
-            raise ImageError(
-                f"{path}: truncated UF2: {len(data) // BLOCK} blocks where {total} were announced"
-            )
-        if address < FLASH_START or index in seen:
+        if address < FLASH_START or index in seen or total != (count := count or total):
             raise ImageError(f"{path}: block {number} is damaged")
         seen.add(index)
         pieces[address - FLASH_START] = data[start + 32 : start + 32 + size]
-    if not pieces:
-        raise ImageError(f"{path}: holds nothing for flash")
+    if len(seen) != count or not pieces:
+        raise ImageError(f"{path}: truncated UF2: {len(seen)} of {count} blocks")
     return Image(path, hashlib.sha256(data).hexdigest(), chip, pieces)
 
 

@@ -8,7 +8,9 @@ from dovetail.chance.hmac_drbg import HmacDrbg, leave
 from dovetail.chance.permutation import check, permutation, position
 from dovetail.chance.source import Source
 
-KAT_EVERY = const(64)  # mixes of fresh noise, the known-answer test runs before the next
+KAT_EVERY = const(64)  # the known-answer test runs again before each mix of fresh noise of this number
+
+_ZEROS = bytes(32)
 
 
 class Chance:
@@ -113,9 +115,8 @@ class Chance:
         return position(k, self._drbg)
 
     def _forget(self):
-        for i in range(32):
-            self._seed[i] = 0
-            self._nonce[i] = 0
+        self._seed[:] = _ZEROS
+        self._nonce[:] = _ZEROS
 
     def _end(self):
         self.trust = False

@@ -11,6 +11,9 @@ from dovetail.chance.health import FILL, WINDOW, Health
 SLICE = const(64)  # samples read and tested at a time
 SLICES = WINDOW // SLICE
 
+_UNTOUCHED = b"\xff" * SLICE  # no samples: a part that leaves one out is found
+_ZEROS = bytes(SLICE)
+
 
 class Source:
     def __init__(self, noise, wipe):
@@ -32,8 +35,7 @@ class Source:
     # One slice into the pool
     def take(self):
         raw = self._raw
-        for i in range(SLICE):
-            raw[i] = 255  # no sample: a part that leaves one out is found
+        raw[:] = _UNTOUCHED
         try:
             self._noise.bits(raw)
         except OSError:
@@ -64,10 +66,8 @@ class Source:
         self._drain()
 
     def _forget(self):
-        for i in range(SLICE):
-            self._raw[i] = 0
-        for i in range(SLICE // 8):
-            self._packed[i] = 0
+        self._raw[:] = _ZEROS
+        self._packed[:] = _ZEROS[: SLICE // 8]
 
     def _drain(self, out=None):
         digest = self._pool.digest()

@@ -25,7 +25,8 @@
 # hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size
 # hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
 # hal.watch(ms)             starts the watchdog (on a board only); hal.feed() feeds it, if it was started
-# hal.free()                bytes of heap; hal.wipe(bytes) overwrites an object in place
+# hal.free()                bytes of heap; hal.collect() frees garbage
+# hal.wipe(secret)          overwrites a bytes object of whole words in place
 
 from micropython import const
 

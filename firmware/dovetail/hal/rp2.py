@@ -2,7 +2,7 @@
 
 import gc
 import machine
-import uctypes
+import micropython
 from machine import ADC, Pin
 from time import sleep_us
 from dovetail.clock import Flag
@@ -19,6 +19,14 @@ def _reset_cause(rp2350):
     watchdog = machine.mem32[0x400D8008 if rp2350 else 0x40058008]  # REASON: 1 it ran out, 2 software asked for a reset
     pin = machine.mem32[0x4010002C] >> 18 if rp2350 else machine.mem32[0x40064008] >> 16  # CHIP_RESET: the RUN pin
     return "watchdog" if watchdog & 1 else "reset" if watchdog & 2 or pin & 1 else "power"
+
+
+@micropython.viper
+def _wipe(secret):
+    # Overwrites a bytes object of whole words where it lies. Not for a constant: that lies in flash.
+    words = ptr32(secret)
+    for i in range(int(len(secret)) >> 2):
+        words[i] = 0
 
 
 class Hal:
@@ -48,6 +56,8 @@ class Hal:
         self.unique_id = machine.unique_id()
         self.reset_cause = _reset_cause(self.rp2350)
         self.watchdog = None
+        self.wipe = _wipe
+        self.collect = gc.collect
 
     def stepper(self, name, up, down):
         pins = self.board.PINS
@@ -89,9 +99,3 @@ class Hal:
 
     def free(self):
         return gc.mem_free()
-
-    def wipe(self, secret):
-        """Overwrites a bytes object where it lies. Not for a constant: that lies in flash."""
-        there = uctypes.bytearray_at(uctypes.addressof(secret), len(secret))
-        for i in range(len(there)):
-            there[i] = 0

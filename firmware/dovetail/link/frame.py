@@ -1,4 +1,4 @@
-# Frames on the wire: COBS( header | body | [tag] | CRC-32 ) 0x00. docs/protocol.md has the layout.
+# Frames on the wire: 0x00 COBS( header | body | [tag] | CRC-32 ) 0x00; docs/protocol.md has more.
 # Taking bytes in allocates nothing, whatever they are; at its delimiter a frame is judged.
 
 import struct
@@ -12,7 +12,7 @@ REPORT = const(2)  # from the machine
 TAGGED = const(1)  # flag: a tag of 16 bytes stands before the CRC
 
 MAX_BODY = const(512)
-MAX_FRAME = const(542)  # on the wire, with its delimiter
+MAX_FRAME = const(543)  # on the wire, with both delimiters
 _HEADER = const(6)
 _CRC = const(4)
 _MAX_RAW = const(538)  # header, body, tag, CRC
@@ -33,8 +33,9 @@ def encode(kind, counter, body, out):
     raw = struct.pack("<BBI", VERSION << 4 | kind, 0, counter) + body
     raw += struct.pack("<IB", crc32(raw), 0)  # the zero at the end closes the last block
     last = len(raw) - 1
+    out[0] = 0  # ends whatever noise came before
     at = 0
-    n = 0
+    n = 1
     while at <= last:
         end = raw.find(b"\0", at)
         if end - at >= 254:  # a full block stands for no zero

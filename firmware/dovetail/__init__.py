@@ -1,0 +1,1 @@
+# The firmware of a card shuffler with a dealing shoe.
