@@ -14,7 +14,7 @@ foreach(name pyexec_file_if_exists nlr_jump_fail)
 endforeach()
 
 # The same bytes whatever folder this was built in; the last match counts.
-foreach(map ${DOVETAIL_ROOT}=dovetail ${MICROPY_DIR}=micropython)
+foreach(map ${DOVETAIL_ROOT}=dovetail ${MICROPY_DIR}=micropython ${CMAKE_BINARY_DIR}=build)
     add_compile_options(
         -ffile-prefix-map=${map}
         $<$<COMPILE_LANGUAGE:ASM>:-Wa,--debug-prefix-map=${map}>

@@ -65,10 +65,12 @@ class Bench:
         await self.step(self.client.hello())
         if self.rig.machine is not None:
             return
-        status = await self.client.status()
-        while status.state == link_pb2.WORKING:
-            await asyncio.sleep(0.5)
-            status = await self.client.status()
+        status = await self.at_rest()
+        if self.rig.hands is None and not self.rig.last_back:
+            used = any(deck.counted_in for deck in status.decks)
+            assert not used, "which deck its dealer loads next is not known: start it afresh"
+        if status.tray:
+            await self.table.dealer.take()
         if status.fault:
             assert self.rig.hands is not None, f"the machine is stopped by fault {status.fault}"
             await self.rig.hands.clear()
@@ -91,6 +93,17 @@ class Bench:
         """Leave the machine as it is."""
         await self.watch.close()
         await self.table.close()
+
+    async def at_rest(self) -> link_pb2.Status:
+        """When nothing is shuffled, and what was dealt has been taken."""
+        async with asyncio.timeout(SHUFFLE_S):
+            while True:
+                status = await self.client.status()
+                if status.state != link_pb2.WORKING and not (
+                    status.tray and self.rig.hands is None
+                ):
+                    return status
+                await asyncio.sleep(0.5)
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -125,21 +138,20 @@ class Bench:
     async def deal(self, position: int) -> link_pb2.StackDealt:
         """One stack, until it lies in the tray."""
         since = len(self.heard.events)
-        await self.step(self.client.deal(self.round, position))
+        await self.step(self.table.ask(lambda: self.client.deal(self.round, position), "deal"))
         event = await self.heard.wait("stack", since, STACK_S, round=self.round, position=position)
         self.watch.check()
         return event.stack
 
     async def take(self, position: int) -> None:
         """The dealer takes the stack of a position."""
-        since = len(self.heard.events)
         await self.step(self.table.dealer.take())
-        await self.step(self.heard.wait("taken", since, STACK_S, position=position))
+        await self.step(self.heard.wait("taken", 0, STACK_S, round=self.round, position=position))
 
     async def rest(self) -> link_pb2.RemainderDone:
         """The remainder, until the dealer has it."""
         since = len(self.heard.events)
-        await self.step(self.client.remainder(self.round))
+        await self.step(self.table.ask(lambda: self.client.remainder(self.round), "remainder"))
         event = await self.heard.wait("remainder", since, SHUFFLE_S, round=self.round)
         self.watch.check()
         await self.step(self.table.dealer.take())

@@ -26,7 +26,7 @@ class Scenario:
     run: Callable[[Bench], Awaitable[None]] = field(repr=False)
 
 
-SCENARIOS: dict[str, Scenario] = {}
+ENTERED: dict[str, Scenario] = {}
 
 Run = Callable[[Bench], Awaitable[None]]
 
@@ -38,7 +38,7 @@ def scenario(*needs: str, faults: dict[str, set[int]] | None = None) -> Callable
     def enter(run: Run) -> Run:
         name = getattr(run, "__name__", "")
         says = (run.__doc__ or "").strip().splitlines()[0]
-        SCENARIOS[name] = Scenario(name, says, needs, dict(faults or {}), run)
+        ENTERED[name] = Scenario(name, says, needs, dict(faults or {}), run)
         return run
 
     return enter

@@ -81,6 +81,7 @@ def test_uart_waits_aside(bench: Bench) -> None:
     bench.board.line.on_bytes = back.extend
     bench.prompt.start("""
 longest = 0
+data = bytes(i & 255 for i in range(4000))
 async def others():
     global longest
     while True:
@@ -90,7 +91,7 @@ async def others():
 async def talk():
     beside = asyncio.create_task(others())
     await asyncio.sleep_ms(5)
-    await hal.uart.write(bytes(i & 255 for i in range(4000)), 4000)
+    await hal.uart.write(data, 4000)
     buf = bytearray(500)
     n = 0
     while n < 3: n += await hal.uart.read(buf)

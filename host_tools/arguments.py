@@ -20,7 +20,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
         text = action.help or ""
         if action.default in (None, False, argparse.SUPPRESS) or "%(default)" in text:
             return text
-        return f"{text} (%(default)s)"
+        return f"{text} (default: %(default)s)" if action.default != [] else text
 
 
 class Parser(argparse.ArgumentParser):

@@ -74,7 +74,7 @@ def into_bootloader(order: Order) -> None:
         if board and board != order.board:
             raise UsageError(f"flash: {order.port}: this is a {board}, not a {order.board}")
     except BaseException:
-        prompt.close()
+        prompt.restart()
         raise
     prompt.leave("import machine; machine.bootloader()")
 
@@ -130,10 +130,8 @@ def check_after(order: Order) -> None:
             raise UsageError(f"flash: {order.port}: its flash is not what was written")
         say(f"after: {len(content)} bytes of flash are those of the image")
         say(f"self-test: {prompt.run(SELF_TEST)}")
-    except BaseException:
-        prompt.close()
-        raise
-    prompt.leave("import machine; machine.reset()")
+    finally:
+        prompt.restart()
 
 
 def _wait(what: str, ready: Callable[[], object]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from serial.tools.list_ports import comports
 
@@ -20,7 +22,7 @@ PURPOSE = "Run the scenarios against a board on a serial port, or an emulated on
 EXAMPLES = (
     "dovetail hil --list                                 what there is, and what it needs",
     "dovetail hil --port /dev/ttyUSB0                    with you as the dealer, asked here",
-    "dovetail emulate --decks 2                          in one terminal, and in another:",
+    "dovetail emulate --decks 2                          afresh in one terminal; in another:",
     "dovetail hil --port <its link> --dealer auto        its dealer works unasked",
 )
 
@@ -43,6 +45,12 @@ def show_list() -> None:
             print(f"    needs: {'; '.join(NEEDS[need] for need in one.needs)}")
 
 
+def place_of(error: BaseException) -> str:
+    """The line of the scenario, and what stands there, that raised an error."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "hil_tests" in f.filename]
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {frames[-1].line}"
+
+
 async def run_all(rig: rigs.Rig, chosen: Sequence[Scenario]) -> int:
     """One after the other on the same line; how many failed."""
     count = {"passed": 0, "failed": 0, "skipped": 0}
@@ -57,7 +65,7 @@ async def run_all(rig: rigs.Rig, chosen: Sequence[Scenario]) -> int:
             try:
                 await perform(one, rig)
             except (AssertionError, Faulted, Refused, LinkError) as error:
-                result, why = "failed", str(error) or "an assertion does not hold"
+                result, why = "failed", f"{error} ({place_of(error)})".strip()
         count[result] += 1
         took = "" if missing else f" in {time.monotonic() - started:.1f} s"
         print(f"{result:<8} {one.name}{took}{': ' if why else ''}{why}", flush=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,12 @@ class Prompt:
             serial.Serial(port, exclusive=True).close()
             self._transport: Any = SerialTransport(port, timeout=1)
         except (OSError, TransportError) as error:
-            number = getattr(error, "errno", None) or errno.ENOENT
+            unknown = errno.ENOTTY if there(port) else errno.ENOENT
+            number = getattr(error, "errno", None) or unknown
             raise PromptError(f"{port}: {REASONS.get(number, str(error))}") from error
         try:
-            self._transport.enter_raw_repl(soft_reset=False, timeout_overall=3)
+            with redirect_stdout(StringIO()):  # it prints what it got
+                self._transport.enter_raw_repl(soft_reset=False, timeout_overall=3)
         except (OSError, TransportError) as error:
             self.close()
             raise PromptError(f"{port}: no MicroPython prompt answers there") from error
@@ -57,6 +60,10 @@ class Prompt:
         with suppress(OSError, TransportError):
             self._transport.exec_raw_no_follow(source)
         self.close()
+
+    def restart(self) -> None:
+        """Reset the board, so that it runs its image again, and leave the port."""
+        self.leave("import machine; machine.reset()")
 
     def close(self) -> None:
         """Leave the port."""

@@ -7,9 +7,9 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from host_tools.build.tell import BUILD, UsageError
+from host_tools.build.tell import BUILD, ROOT, UsageError
 from host_tools.hands import Dealer, Hands, SimulatedHands
 from host_tools.link.transport import Transport
 from sim.loop import run as run_virtual
@@ -24,6 +24,11 @@ VARIANTS = ("bench", "production")
 def image_path(variant: str) -> Path:
     """The file that `make image` makes for the emulated board."""
     return BUILD / f"{BOARD}-{variant}" / "dovetail.uf2"
+
+
+def shown(path: Path) -> str:
+    """A path as people know it: from the root of the project, if it is in there."""
+    return str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,8 @@ class Rig:
     hands: Hands | None
     machine: Machine | None = None
     now_ns: Callable[[], int] | None = None
-    image: Path | None = None
-    sha256: str | None = None
+    image: str = ""
+    sha256: str = ""
     last_back: str = ""  # the deck that was shuffled last
     last_round: int = 0  # round numbers only grow
 
@@ -89,17 +94,20 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     from sim import hands as machine_hands
     from sim.emulated.board import EmulatedBoard
     from sim.emulated.uf2 import ImageError
+    from sim.emulated.wiring import Board
     from sim.parts import Faults
 
     try:
-        chip = EmulatedBoard(wanted.image, board, wanted.seed)
+        chip = EmulatedBoard(wanted.image, cast(Board, board), wanted.seed)
     except ImageError as error:
         raise UsageError(str(error)) from error
     machine = Machine(chip, wanted.seed, Faults(wanted.faults))
     chip.wire(machine)
     hands = SimulatedHands(machine_hands.Hands(machine, ("red", "blue"), wanted.cards), wanted.seed)
     sha256 = chip.image.sha256
-    rig = Rig("emulated", chip.line, hands, hands, machine, chip.now_ns, wanted.image, sha256)
+    rig = Rig(
+        "emulated", chip.line, hands, hands, machine, chip.now_ns, shown(wanted.image), sha256
+    )
     chip.power_on()
     return run_virtual(chip, body(rig))
 

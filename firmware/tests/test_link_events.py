@@ -122,7 +122,7 @@ def test_when_nobody_acknowledges_nothing_new_is_begun():
             await heard(bench)
             id += 1
         for name in ("deal", "shuffle", "open_round"):
-            assert (await bench.ask({"id": id, name: {}}))["outcome"] == schema.NOT_NOW
+            assert (await bench.ask({"id": id, name: {}}))["outcome"] == schema.UNHEARD
             id += 1
         assert (await bench.ask({"id": id, "status": {}}))["outcome"] == schema.DONE
         assert (await bench.ask({"id": id + 1, "acknowledge": {"number": 1}}))["outcome"] == schema.DONE

@@ -39,14 +39,14 @@ KINDS = {
 MESSAGE, MANY, ONEOF = 5, 8, 16
 
 
-def compile_proto(folder: Path) -> FileDescriptorProto:
+def compile_proto(folder: Path, proto: Path = PROTO) -> FileDescriptorProto:
     """Run protoc: classes into `folder`, the description back."""
     described = folder / "link.descriptor"
     include = importlib.resources.files("grpc_tools") / "_proto"
     command = [
-        *(sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO.parent}", f"-I{include}"),
+        *(sys.executable, "-m", "grpc_tools.protoc", f"-I{proto.parent}", f"-I{include}"),
         *(f"--python_out={folder}", f"--pyi_out={folder}", f"--descriptor_set_out={described}"),
-        PROTO.name,
+        proto.name,
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
@@ -93,7 +93,7 @@ def fingerprint_of(file: FileDescriptorProto) -> bytes:
 
 
 def check(file: FileDescriptorProto) -> None:
-    """Refuse what the device's tables cannot say: nested definitions, recursion, homonyms."""
+    """Refuse what the device's tables cannot say: kinds of fields, nesting, recursion."""
     inside = {m.name: [f.type_name.rpartition(".")[2] for f in m.field] for m in file.message_type}
 
     def follow(name: str, above: tuple[str, ...]) -> None:
@@ -106,10 +106,8 @@ def check(file: FileDescriptorProto) -> None:
         if message.nested_type or message.enum_type or len(message.oneof_decl) > 1:
             raise BuildError(f"link.proto: {message.name}: nested definitions or two oneofs")
         follow(message.name, ())
-    names = [v.name for e in file.enum_type for v in e.value] + [m.name for m in file.message_type]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise BuildError(f"link.proto: two things are called {', '.join(twice)}")
+        for field in message.field:
+            kind_of(message, field)
 
 
 def tables(file: FileDescriptorProto) -> str:

@@ -94,7 +94,7 @@ def make_venv(key: str) -> None:
     say("setup: making .venv")
     run("venv", [sys.executable, "-m", "venv", VENV])
     say("setup: installing Python packages into .venv")
-    shown = r"^(?:Collecting|Processing) (?:\S*/)?(\S+)|^(Installing) "
+    shown = r"^(?:Collecting|Processing) (?:\S*/)?(\S+)|^(Installing collected packages)"
     run("pip", [*PIP, "-e", f"{ROOT}[dev,pinned]"], show=shown)
     stamp.write_text(key)
 

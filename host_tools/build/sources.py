@@ -137,7 +137,7 @@ def fetch() -> None:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         options = _apt_options(BUILD / "apt")
-        run("apt-lists", ["apt-get", *options, "-q", "update", "--error-on=any"], show=r"^Get:")
+        run("apt-lists", ["apt-get", *options, "-q", "update", "--error-on=any"], show=r"^Get:.*")
         apt = ["apt-get", *options, "-q"]
         show = r"^Get:.*\(tar\)|^Get:.*-source "
         run("apt-source", [*apt, "source", "--download-only", *SOURCES], cwd=partial, show=show)

@@ -16,6 +16,7 @@ class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOT_NOW: _ClassVar[Outcome]
     BAD: _ClassVar[Outcome]
     NO_SESSION: _ClassVar[Outcome]
+    UNHEARD: _ClassVar[Outcome]
     FAILED: _ClassVar[Outcome]
 
 class Back(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
@@ -49,6 +50,7 @@ REFUSED: Outcome
 NOT_NOW: Outcome
 BAD: Outcome
 NO_SESSION: Outcome
+UNHEARD: Outcome
 FAILED: Outcome
 BACK_NONE: Back
 RED: Back

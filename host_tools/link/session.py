@@ -55,7 +55,7 @@ class Session:
         async with self._one_at_a_time:
             if self.engine.restarted:
                 await self._greet_again()
-            answer = await self._ask(name, message)
+            answer = await self._ask_heard(name, message)
             if answer.outcome == link_pb2.NO_SESSION and self.engine.boots is not None:
                 await self._greet_again()
                 raise LinkError(
@@ -94,6 +94,18 @@ class Session:
         finally:
             self._answer = None
         raise LinkError(f"{name}: no answer to {self._tries} tries of {self._timeout_s:g} s")
+
+    async def _ask_heard(self, name: str, message: Message) -> link_pb2.Answer:
+        """The same; if the machine wants its events acknowledged first, that first."""
+        answer = await self._ask(name, message)
+        for _ in range(self._tries):
+            if answer.outcome != link_pb2.UNHEARD:
+                break
+            await self._replay()
+            await asyncio.sleep(ACKNOWLEDGE_AFTER_S)  # they come after the answer
+            await self._acknowledge()
+            answer = await self._ask(name, message)
+        return answer
 
     async def _hello(self) -> link_pb2.Identity:
         answer = await self._ask("hello", self.engine.hello())

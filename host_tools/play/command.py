@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.cards.profiles import GAMES, value
+from dovetail.cards.profiles import GAMES
 from rich.console import Console
 
 from host_tools import rigs
@@ -26,7 +26,7 @@ from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
-from host_tools.play.table import Plan, Table
+from host_tools.play.table import Plan, Table, profile
 from sim.parts import Faults
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
@@ -96,7 +96,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     one_of("depth", args.depth, rigs.DEPTHS)
     one_of("variant", args.variant, rigs.VARIANTS)
     faults = planted(args.fault)
-    most = int(value(args.game, "players"))
+    most = profile(args.game, "players")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
     plan = Plan(args.game, args.rounds, args.players, args.decks)
@@ -108,7 +108,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     if args.port:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)
-    return plan, rigs.Wanted(args.seed, faults, int(value(args.game, "cards")), image)
+    return plan, rigs.Wanted(args.seed, faults, profile(args.game, "cards"), image)
 
 
 @dataclass
@@ -125,8 +125,8 @@ class Session:
         story = Story(rig.now_ms)
         with ExitStack() as stack:
             frames = self._show(rig, story, stack)
-            if rig.sha256 and rig.image:
-                story.tell("rig", "runs", image=rig.image.name, sha256=rig.sha256)
+            if rig.sha256:
+                story.tell("rig", "runs", image=rig.image, sha256=rig.sha256)
             nonce = hashlib.sha256(f"controller {args.seed}".encode()).digest()[:NONCE]
             client = Client(rig.transport, nonce=None if rig.machine is None else nonce)
             assert rig.dealer is not None

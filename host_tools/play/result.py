@@ -36,7 +36,8 @@ def result_lines(
             f"  stub       round {number}: {stub} + {dealt} dealt = {stub + dealt}{verdict}"
         )
     if rig.sha256:
-        lines.append(f"  image      {rig.image and rig.image.name} sha256 {rig.sha256}")
+        lines.append(f"  image      {rig.image}")
+        lines.append(f"  sha256     {rig.sha256}")
     lines.append(f"  time       {_times(times)}")
     lines.extend(f"  wrong      {line}" for line in played.wrong)
     if problem:

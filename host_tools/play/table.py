@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from dovetail.cards.profiles import value
+from dovetail.cards.profiles import GAMES
 
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
@@ -43,6 +43,11 @@ class Played:
     wrong: list[str] = field(default_factory=list[str])  # numbers that do not add up
 
 
+def profile(game: str, key: str) -> int:
+    """A number of a game's profile."""
+    return int(GAMES[game][key][0])
+
+
 class Table:
     """One session at one machine."""
 
@@ -53,8 +58,8 @@ class Table:
         self.first_round = first_round
         self.heard = Heard(client)
         self.played = Played()
-        self.cards = int(value(plan.game, "cards"))
-        self.stacks = plan.players + int(value(plan.game, "dealer"))
+        self.cards = profile(plan.game, "cards")
+        self.stacks = plan.players + profile(plan.game, "dealer")
         client.on_event.append(self._tell)
 
     def _tell(self, event: link_pb2.Event) -> None:

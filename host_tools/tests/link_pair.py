@@ -101,7 +101,7 @@ class Machine:
         """Power on, with nothing remembered but the number of starts."""
         self.boots += 1
         identity = {"board": "none", "boots": self.boots}
-        self.link = Link(self.line.uart(), self.handle, identity, lambda: 0)
+        self.link: Any = Link(self.line.uart(), self.handle, identity, lambda: 0)
         self.task = asyncio.create_task(self.link.run())
         self.link.event("started", {"boots": self.boots})
 

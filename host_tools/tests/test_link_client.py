@@ -213,6 +213,20 @@ def test_a_restart_while_nothing_is_asked_is_noticed_too() -> None:
     pair(test)
 
 
+def test_a_client_that_fell_behind_catches_up_before_it_asks() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        line.to_client = lambda data: []
+        for _ in range(KEPT):
+            machine.link.event("taken", {})
+        await asyncio.sleep(0.5)
+        line.to_client = as_it_is
+        await client.deal(1, 1)
+        assert machine.asked == [("deal", {"round": 1, "position": 1, "cards": 0})]
+
+    pair(test)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_on_a_worn_line_everything_is_done_once_and_heard_once(seed: int) -> None:
     async def test(client: Client, machine: Machine, line: Line) -> None:

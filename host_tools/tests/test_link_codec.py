@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from dovetail.link import codec, schema
+from dovetail.link import codec as device_codec
+from dovetail.link import schema
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from host_tools.link import link_pb2
 
+codec: Any = device_codec  # device code has no types
 NAMES = sorted(link_pb2.DESCRIPTOR.message_types_by_name)
 UINT32 = st.one_of(st.sampled_from([0, 1, 127, 128, 2**31, 2**32 - 1]), st.integers(0, 2**32 - 1))
 PLAIN = {
@@ -50,6 +52,7 @@ def values_of(draw: st.DrawFn, descriptor: Descriptor) -> dict[str, Any]:
             values[field.name] = draw(PLAIN[field.type])
     chosen = draw(st.sampled_from(members))
     if chosen is not None:
+        assert chosen.message_type
         values[chosen.name] = draw(values_of(chosen.message_type))
     return values
 

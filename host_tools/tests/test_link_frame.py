@@ -1,11 +1,14 @@
 """The device's framing against the host's, which is made of other parts."""
 
-from dovetail.link import frame as device
+from typing import Any
+
+from dovetail.link import frame as device_frame
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host_tools.link import frame
 
+device: Any = device_frame  # device code has no types
 BODIES = st.one_of(
     st.binary(max_size=frame.MAX_BODY),
     st.integers(240, frame.MAX_BODY).map(lambda n: b"\x01" * n),
@@ -16,13 +19,13 @@ KINDS = st.sampled_from([frame.REQUEST, frame.REPORT])
 NAMES = ("overrun", "cut", "short", "wrong crc", "unknown")
 
 
-def device_frame(kind: int, counter: int, body: bytes) -> bytes:
+def device_writes(kind: int, counter: int, body: bytes) -> bytes:
     """A frame by the device."""
     out = bytearray(device.MAX_FRAME)
     return bytes(out[: device.encode(kind, counter, body, out)])
 
 
-def device_reads(receiver: device.Receiver, data: bytes, step: int) -> list[tuple[int, bytes]]:
+def device_reads(receiver: Any, data: bytes, step: int) -> list[tuple[int, bytes]]:
     """Counters and bodies, from pieces of so many bytes."""
     found: list[tuple[int, bytes]] = []
     for start in range(0, len(data), step):
@@ -46,7 +49,7 @@ def host_reads(receiver: frame.Receiver, data: bytes, step: int) -> list[tuple[i
 
 @given(KINDS, COUNTERS, BODIES)
 def test_both_write_the_same_frame(kind: int, counter: int, body: bytes) -> None:
-    assert device_frame(kind, counter, body) == frame.encode(kind, counter, body)
+    assert device_writes(kind, counter, body) == frame.encode(kind, counter, body)
 
 
 @given(KINDS, COUNTERS, BODIES, st.integers(1, 600))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = 512
-FLASH_START = 0x10000000
+FLASH_START, FLASH_END = 0x10000000, 0x11000000
 FAMILIES = {
     "rp2040": {0xE48BFF56},
     "rp2350": {0xE48BFF57, 0xE48BFF58, 0xE48BFF59, 0xE48BFF5A, 0xE48BFF5B},
@@ -76,7 +76,8 @@ def parse(data: bytes, chip: str, path: Path) -> Image:
             continue  # not for main flash; a first block that the bootloader may lose
         if not flags & _FAMILY_PRESENT or family not in FAMILIES[chip]:
             raise ImageError(f"{path}: made for {_chip(flags, family)}, and this is an {chip}")
-        if address < FLASH_START or index in seen or total != (count := count or total):
+        inside = FLASH_START <= address < FLASH_END
+        if not inside or index in seen or total != (count := count or total):
             raise ImageError(f"{path}: block {number} is damaged")
         seen.add(index)
         pieces[address - FLASH_START] = data[start + 32 : start + 32 + size]

@@ -62,12 +62,23 @@ class Machine(Protocol):
 class Board(Protocol):
     """What a board module says of itself."""
 
-    NAME: str
-    CHIP: str
-    PINS: dict[str, int]
-    MUX: dict[str, int]
-    UART_BAUD: int
-    FLASH_BYTES: int
+    @property
+    def NAME(self) -> str: ...  # noqa: N802
+
+    @property
+    def CHIP(self) -> str: ...  # noqa: N802
+
+    @property
+    def PINS(self) -> Mapping[str, int]: ...  # noqa: N802
+
+    @property
+    def MUX(self) -> Mapping[str, int]: ...  # noqa: N802
+
+    @property
+    def UART_BAUD(self) -> int: ...  # noqa: N802
+
+    @property
+    def FLASH_BYTES(self) -> int: ...  # noqa: N802
 
 
 class Wiring:

@@ -26,7 +26,7 @@
 # hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
 # hal.watch(ms)             starts the watchdog (on a board only); hal.feed() feeds it, if it was started
 # hal.free()                bytes of heap; hal.collect() frees garbage
-# hal.wipe(secret)          overwrites a bytes object of whole words in place
+# hal.wipe(secret)          overwrites a bytes object in place
 
 from micropython import const
 

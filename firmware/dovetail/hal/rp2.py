@@ -23,10 +23,10 @@ def _reset_cause(rp2350):
 
 @micropython.viper
 def _wipe(secret):
-    # Overwrites a bytes object of whole words where it lies. Not for a constant: that lies in flash.
-    words = ptr32(secret)
-    for i in range(int(len(secret)) >> 2):
-        words[i] = 0
+    # Overwrites a bytes object where it lies. Not for a constant: that lies in flash.
+    there = ptr8(secret)
+    for i in range(int(len(secret))):
+        there[i] = 0
 
 
 class Hal:

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x75\xe6\x67\x8d\x84\x03\x9c\xd4"
+FINGERPRINT = b"\xdb\xdd\x14\xfd\xaa\x20\xa2\xda"
 
 # Outcome
 OUTCOME_UNKNOWN = const(0)
@@ -11,7 +11,8 @@ REFUSED = const(2)
 NOT_NOW = const(3)
 BAD = const(4)
 NO_SESSION = const(5)
-FAILED = const(6)
+UNHEARD = const(6)
+FAILED = const(7)
 
 # Back
 BACK_NONE = const(0)

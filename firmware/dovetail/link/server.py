@@ -20,7 +20,7 @@ REUSED_ID = {"outcome": schema.BAD, "text": "id: used before for another request
 NO_REQUEST = {"outcome": schema.BAD, "text": "no request of this schema"}
 NO_SESSION = {"outcome": schema.NO_SESSION, "text": "say hello first"}
 NO_NUMBER = {"outcome": schema.BAD, "text": "number: no such event yet"}
-TOO_MANY = {"outcome": schema.NOT_NOW, "text": "events wait to be acknowledged"}
+UNHEARD = {"outcome": schema.UNHEARD, "text": "events wait to be acknowledged"}
 
 
 class Link:
@@ -178,7 +178,7 @@ class Link:
         if name == "replay":
             return self._replay(fields["number"])
         if name != "status" and len(self.kept) > KEPT - _ROOM:
-            return TOO_MANY
+            return UNHEARD
         try:
             answer = self.handle(name, fields)
             if name == "status" and "status" in answer:

@@ -1,0 +1,1 @@
+"""The evidence that a test lab asks for."""

@@ -1,0 +1,75 @@
+"""Orders delivered by the whole simulated machine, in this process: all of them leave by the tray.
+
+Noise, its tests and conditioning, plan, wheel, shoe and deal are the device's; the order is read from the cards in the
+dealer's hands, in the order in which the tray gave them, against the order in which they had been loaded.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import numpy as np
+from dovetail.cards.profiles import value
+
+from host_tools import rigs
+from host_tools.build.tell import BuildError
+from host_tools.certify.tally import Decks
+from host_tools.hands import SimulatedHands
+from host_tools.link.client import Client
+from host_tools.link.engine import NONCE
+from host_tools.link.errors import Faulted, LinkError, Refused
+from host_tools.play.story import Story
+from host_tools.play.table import Plan, Table
+
+GAME = Plan().game
+CARDS = int(value(GAME, "cards"))
+
+
+class NotingHands(SimulatedHands):
+    """A dealer's hands, and what they put into the infeed, first card to be fed first."""
+
+    def __init__(self, theirs: SimulatedHands, seed: int) -> None:
+        super().__init__(theirs.hands, seed)
+        self.loaded: list[list[int]] = []
+
+    async def load(self, back: str) -> int:
+        """Put the deck of this back into the infeed."""
+        count = await super().load(back)
+        self.loaded.append([card.face for card in reversed(self.hands.machine.infeed.stack)])
+        return count
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of one machine, of its noise above all."""
+    return int.from_bytes(sha256(f"dovetail certify machine {seed} {number}".encode()).digest()[:8], "big")
+
+
+def orders(loaded: list[list[int]], delivered: list[int]) -> Decks:
+    """A row a shuffle: which card, by its place in the infeed, came to each position."""
+    rows: list[list[int]] = []
+    for i, cards in enumerate(loaded):
+        place = {face: at for at, face in enumerate(cards)}
+        given = delivered[i * len(cards) : (i + 1) * len(cards)]
+        rows.append([place[face] for face in given])
+    return np.array(rows, np.uint8)
+
+
+def decks(seed: int, number: int, count: int) -> Decks:
+    """Rounds for one player at one machine, from its power-on: two stacks and the remainder of each shuffle."""
+    one = seed_of(seed, number)
+
+    async def body(rig: rigs.Rig) -> Decks:
+        assert isinstance(rig.dealer, SimulatedHands)
+        hands = NotingHands(rig.dealer, one)
+        client = Client(rig.transport, nonce=one.to_bytes(8, "big") * (NONCE // 8))
+        table = Table(client, hands, Story(rig.now_ms), Plan(GAME, count, players=1, decks=1))
+        try:
+            played = await table.play()
+        except (Faulted, LinkError, Refused) as error:
+            raise BuildError(f"certify: the simulated machine stopped, seed {one}: {error}") from error
+        await table.close()
+        if played.wrong:
+            raise BuildError(f"certify: the simulated machine, seed {one}: {played.wrong[0]}")
+        return orders(hands.loaded, [card.face for card in hands.hands.delivered])
+
+    return rigs.in_process(rigs.Wanted(one, cards=CARDS), body)

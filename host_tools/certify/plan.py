@@ -1,0 +1,129 @@
+"""What a run will do, fixed and written down before the first deck is drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from host_tools.build.tell import ROOT, UsageError
+from host_tools.certify import delivered, device, plants
+from host_tools.certify.tally import Decks
+
+DEVICE = "device"
+DELIVERED = "delivered"
+UNIT = 5000  # decks drawn in one piece of work
+MACHINE_UNIT = 50  # orders delivered by one machine from its power-on
+MACHINE_FOLDERS = ("firmware/dovetail", "sim", "boards")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of work, the same wherever it is done."""
+
+    source: str
+    number: int
+    count: int
+    cards: int
+    seed: int
+
+    def decks(self) -> Decks:
+        """Draw them."""
+        if self.source == DEVICE:
+            return device.decks(self.seed, self.number, self.count, self.cards)
+        if self.source == DELIVERED:
+            return delivered.decks(self.seed, self.number, self.count)
+        return plants.decks(self.source, self.seed, self.number, self.count, self.cards)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Whatever the numbers of a run depend on. Two runs of one plan give the same results, byte for byte."""
+
+    decks: int
+    cards: int
+    delivered: int
+    beside: int  # decks of each plant, shown beside
+    plant: str  # in place of the device's code, or nothing
+    seed: int
+    confidence: int  # %, that decides
+    code: dict[str, str]  # SHA-256 of what draws
+
+    def __post_init__(self) -> None:
+        if self.delivered and self.plant:
+            raise UsageError("--delivered is the machine's own work, --plant takes its place: leave one of them out")
+        if self.delivered and self.cards != delivered.CARDS:
+            game = f"{delivered.GAME} with {delivered.CARDS} cards"
+            raise UsageError(f"--delivered: the simulated machine plays {game}, not {self.cards}")
+
+    @property
+    def main(self) -> str:
+        """Where the decks come from that are to be certified."""
+        return self.plant or DEVICE
+
+    @property
+    def judged(self) -> list[str]:
+        """The sources that the verdict is about."""
+        return [self.main, DELIVERED] if self.delivered else [self.main]
+
+    @property
+    def shown_beside(self) -> list[str]:
+        """The plants, and the device where a plant has its place."""
+        return [name for name in (DEVICE, *plants.PLANTS) if name != self.main]
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """Decks of each source."""
+        beside = dict.fromkeys(self.shown_beside, self.beside)
+        main = {self.main: self.decks}
+        return {**beside, **main, **({DELIVERED: self.delivered} if self.delivered else {})}
+
+    def units(self) -> Iterator[Unit]:
+        """All the work, in the order in which it is handed out."""
+        for source, amount in self.amounts.items():
+            size = MACHINE_UNIT if source == DELIVERED else UNIT
+            for number, first in enumerate(range(0, amount, size)):
+                yield Unit(source, number, min(size, amount - first), self.cards, self.seed)
+
+    def as_json(self) -> dict[str, Any]:
+        """For a file."""
+        return asdict(self)
+
+    def differs(self, other: dict[str, Any]) -> list[str]:
+        """In what another plan is not this one, in words."""
+        mine = self.as_json()
+        told: list[str] = []
+        for field in fields(self):
+            name = field.name
+            if other.get(name) == mine[name]:
+                continue
+            if name == "code":
+                told.append("the code has changed")
+            else:
+                told.append(f"{name} {other.get(name)!r} there, {mine[name]!r} here")
+        return told
+
+
+@cache
+def fingerprint(machine: bool) -> dict[str, str]:
+    """SHA-256 of the files that draw; with the machine also one of everything that delivers."""
+    found = device.hashes()
+    if machine:
+        whole = sha256()
+        for folder in MACHINE_FOLDERS:
+            for path in sorted((ROOT / folder).rglob("*.py")):
+                if "tests" not in path.parts:
+                    whole.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+        found[" + ".join(MACHINE_FOLDERS)] = whole.hexdigest()
+    return found
+
+
+def write(path: Path, content: object) -> None:
+    """A JSON file, whole or not at all."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(path)

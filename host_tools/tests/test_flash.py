@@ -1,0 +1,220 @@
+"""`dovetail emulate` and `dovetail flash` against each other: ptys, and a directory for a drive."""
+
+from __future__ import annotations
+
+import hashlib
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+import serial
+
+from host_tools.build.tell import BUILD, ROOT
+
+LIMIT_S = 60  # a test that has to wait so long for a line or a process has failed
+
+
+def image(board: str = "shuffler_rp2040", variant: str = "bench") -> Path:
+    path = BUILD / f"{board}-{variant}" / "dovetail.uf2"
+    if not path.exists():
+        pytest.skip(f"{path.parent.name}: not built; make image BOARD={board} VARIANT={variant}")
+    return path
+
+
+class Emulator:
+    """The command as another process; paths as it printed them."""
+
+    def __init__(self, *options: str) -> None:
+        command = [sys.executable, "-u", "-m", "host_tools.emulate", *options]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.first = self.line()
+
+    def line(self) -> str:
+        """The next line that it prints."""
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], LIMIT_S)
+        assert ready, "it printed nothing"
+        return self.process.stdout.readline().rstrip()
+
+    def path(self, what: str) -> str:
+        """From the next line that begins so."""
+        while not (line := self.line()).startswith(f"{what}: "):
+            assert line, "it has ended"
+        return line.removeprefix(f"{what}: ")
+
+    def end(self) -> tuple[int, str]:
+        """Ctrl-C; its status and what it complained of."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        _, complaints = self.process.communicate(timeout=LIMIT_S)
+        return self.process.returncode, complaints
+
+
+Start = Callable[..., Emulator]
+
+
+@pytest.fixture
+def start() -> Generator[Start]:
+    emulators: list[Emulator] = []
+
+    def one(*options: str) -> Emulator:
+        emulators.append(Emulator(*options))
+        return emulators[-1]
+
+    yield one
+    for emulator in emulators:
+        emulator.process.kill()
+        emulator.process.communicate()
+
+
+def flash(*options: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "host_tools.flash", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=3 * LIMIT_S,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def mpremote(port: str, *words: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-m", "mpremote", "connect", port, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=True,
+    ).stdout
+
+
+def test_mpremote_works_at_the_prompt_and_ctrl_c_ends(start: Start, tmp_path: Path) -> None:
+    emulator = start("--image", str(image()))
+    assert emulator.first.startswith("link: ")
+    port = emulator.path("prompt")
+    assert mpremote(port, "exec", "print('one', 1 + 1)") == "one 2\n"
+    assert "MicroPython" in mpremote(port, "soft-reset", "exec", "import sys; print(sys.version)")
+    assert "boards" not in mpremote(port, "ls")
+    assert emulator.end() == (0, "")
+    assert not Path(port).exists()
+
+
+def test_the_link_speaks_first_and_the_production_image_has_no_prompt(start: Start) -> None:
+    emulator = start("--image", str(image(variant="production")), "--quiet")
+    link = emulator.first.removeprefix("link: ")
+    with serial.Serial(link, timeout=LIMIT_S) as port:
+        port.write(b"\x00")
+        assert port.read_until(b"\x00").endswith(b"\x00")
+    assert not (Path(link).parent / "prompt").exists()  # USB would be there long before
+    emulator.process.send_signal(signal.SIGINT)
+    rest, complaints = emulator.process.communicate(timeout=LIMIT_S)
+    assert (rest, complaints, emulator.process.returncode) == ("", "", 0)
+
+
+def test_an_image_goes_on_and_is_checked(start: Start) -> None:
+    emulator = start("--image", str(image()))
+    port = emulator.path("prompt")
+    status, said, complaints = flash("--port", port, "--board", "shuffler_rp2040")
+    assert (status, complaints) == (0, "")
+    assert f"sha256: {hashlib.sha256(image().read_bytes()).hexdigest()}" in said
+    assert "before: Dovetail shuffler RP2040 with RP2040, image of shuffler_rp2040" in said
+    assert "bytes of flash are those of the image" in said
+    assert "flash: done" in said
+    assert Path(emulator.path("drive")).name == "RPI-RP2"
+
+
+def test_a_board_in_its_bootloader_takes_an_image_through_its_drive(
+    start: Start, tmp_path: Path
+) -> None:
+    drive = tmp_path / "drive"
+    emulator = start("--image", str(image()), "--drive", str(drive))
+    port = emulator.path("prompt")
+    mpremote(port, "bootloader")
+    assert emulator.path("drive") == str(drive)
+    assert "Board-ID: RPI-RP2" in (drive / "INFO_UF2.TXT").read_text()
+    assert not Path(port).exists()
+    status, said, complaints = flash("--port", port, "--drive", str(drive))
+    assert (status, complaints) == (0, "")
+    assert "before" not in said
+    assert not list(drive.iterdir())
+
+
+def test_the_drive_takes_no_image_for_another_chip(start: Start, tmp_path: Path) -> None:
+    drive = tmp_path / "drive"
+    emulator = start("--image", str(image()), "--drive", str(drive))
+    port = emulator.path("prompt")
+    mpremote(port, "bootloader")
+    emulator.path("drive")
+    (drive / "a.uf2").write_bytes(image("shuffler_rp2350").read_bytes())
+    (drive / "b.uf2").write_bytes(image().read_bytes())
+    assert emulator.path("drive") == "gone"
+    end = time.monotonic() + LIMIT_S
+    while not Path(port).exists():
+        assert time.monotonic() < end, "it did not come back"
+        time.sleep(0.01)
+    assert mpremote(port, "exec", "import image; print(image.BOARD)") == "shuffler_rp2040\n"
+
+
+def test_what_does_not_fit_is_refused_in_one_line_and_nothing_is_written(
+    start: Start, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.uf2"
+    cut.write_bytes(image().read_bytes()[: 512 * 600])
+    other = image("shuffler_rp2350")
+    emulator = start("--image", str(image()))
+    port = emulator.path("prompt")
+    link = emulator.first.removeprefix("link: ")
+    nobody = str(tmp_path / "ttyNone")
+    for options, why in {
+        ("--port", port, "--board", "nonsense"): "there is: shuffler_rp2040, shuffler_rp2350",
+        ("--port", port, "--board", "shuffler_rp2350"): "with RP2040 is no rp2350",
+        ("--port", port, "--image", str(other)): "made for an rp2350, and this is an rp2040",
+        ("--port", port, "--image", str(cut)): "truncated UF2: 600 of",
+        ("--port", port, "--image", str(tmp_path / "no.uf2")): "No such file",
+        ("--port", nobody): "there is no such port",
+        ("--port", link): "no MicroPython prompt answers there",
+        ("--port", str(cut)): "that is no serial port",
+        (): "which port",
+    }.items():
+        status, _, complaint = flash(*options)
+        assert status == 2, options
+        assert why in complaint
+        assert complaint.count("\n") == 1
+    with serial.Serial(port, exclusive=True):
+        status, _, complaint = flash("--port", port)
+    assert (status, complaint) == (2, f"flash: {port}: another program has it open\n")
+    assert not (Path(port).parent / "RPI-RP2").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--board", "nonsense"], "there is: shuffler_rp2040, shuffler_rp2350"),
+        (["--variant", "nonsense"], "there is: bench, production"),
+        (["--board", "shuffler_rp2350"], "only the rp2040 can be emulated"),
+        (["--image", "nothing.uf2"], "nothing.uf2: No such file or directory"),
+        (["--seed", "-1"], "--seed"),
+    ],
+)
+def test_emulate_refuses_in_one_line(options: list[str], why: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "host_tools.emulate", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert why in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""

@@ -1,0 +1,112 @@
+"""docs/protocol.md says what is: its bytes are computed again, its tables held against the code."""
+
+import ast
+import re
+
+import pytest
+
+from host_tools.build.tell import ROOT
+from host_tools.link import frame, link_pb2
+from host_tools.link.link_pb2 import DONE, REFUSED, Report, Request
+
+PAGE = (ROOT / "docs" / "protocol.md").read_text()
+DEVICE = ROOT / "firmware" / "dovetail"
+BYTES = re.compile(
+    r"```\nheader +([^\n]+)\nbody +([^\n]+)\ncrc +([^\n]+)\nframe +([^\n]+)\n```", re.MULTILINE
+)
+STACK = {"round": 7, "position": 1, "ordered": 3, "delivered": 3}
+EXAMPLES = [
+    (frame.REQUEST, 2, Request(id=2, deal={"round": 7, "position": 1})),
+    (
+        frame.REPORT,
+        9,
+        Report(
+            answer={
+                "id": 2,
+                "outcome": REFUSED,
+                "rule": "DS-4",
+                "text": "no more bets has not been declared for round 7",
+            }
+        ),
+    ),
+    (frame.REPORT, 10, Report(event={"number": 41, "uptime_ms": 90_000, "stack": STACK})),
+]
+
+
+def test_the_examples_are_right() -> None:
+    found = [[bytes.fromhex(part) for part in match] for match in BYTES.findall(PAGE)]
+    assert len(found) == len(EXAMPLES)
+    for (kind, counter, message), (header, body, crc, wire) in zip(EXAMPLES, found, strict=True):
+        assert body == message.SerializeToString(deterministic=True)
+        assert header == frame.HEADER.pack(frame.VERSION << 4 | kind, 0, counter)
+        assert wire == frame.encode(kind, counter, body)
+        assert wire == b"\0" + frame.stuff(header + body + crc) + b"\0"
+    assert found[0][2][::-1].hex().upper() == "C86921D4"
+    assert "C86921D4" in PAGE
+
+
+def test_the_longest_frame_is_as_long_as_the_page_says() -> None:
+    longest = b"\0" + frame.stuff(b"\x01" * (6 + 512 + 16 + 4)) + b"\0"
+    assert len(longest) == 543
+    assert f"at most {len(longest)} on the wire" in PAGE
+
+
+def rows(head: str) -> dict[str, str]:
+    """The table under this head: first column to all others."""
+    lines = PAGE.split(f"| {head} |", 1)[1].splitlines()[2:]
+    found: dict[str, str] = {}
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        name, _, rest = line.strip("| ").partition(" |")
+        found[name.strip("` ")] = rest
+    return found
+
+
+def members(message: str) -> list[str]:
+    """Of its oneof."""
+    return [
+        field.name for field in link_pb2.DESCRIPTOR.message_types_by_name[message].oneofs[0].fields
+    ]
+
+
+def test_the_tables_are_complete() -> None:
+    assert list(rows("request")) == members("Request")
+    assert list(rows("event")) == members("Event")
+    assert list(rows("outcome")) == link_pb2.Outcome.keys()[1:]
+    assert DONE == 1
+
+
+def rules_of_functions() -> dict[str, set[str]]:
+    """Of every function of requests.py and rounds.py the rules that it, or what it calls, names."""
+    direct: dict[str, set[str]] = {}
+    calls: dict[str, set[str]] = {}
+    for path in (DEVICE / "requests.py", DEVICE / "table" / "rounds.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            parts = list(ast.walk(node))
+            texts = [
+                p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)
+            ]
+            called = [p.func for p in parts if isinstance(p, ast.Call)]
+            # requests.py's functions bear some names of Round's: those call these
+            direct.setdefault(node.name, set()).update(
+                text for text in texts if re.fullmatch(r"[A-Z]{2}-\d+", text)
+            )
+            calls.setdefault(node.name, set()).update(
+                {f.id for f in called if isinstance(f, ast.Name)}
+                | {f.attr for f in called if isinstance(f, ast.Attribute)}
+            )
+    for _ in direct:
+        for name, called in calls.items():
+            for other in called & direct.keys():
+                direct[name] |= direct[other]
+    return direct
+
+
+@pytest.mark.parametrize("request_name", members("Request"))
+def test_the_page_names_every_rule_that_refuses(request_name: str) -> None:
+    coded = rules_of_functions().get(request_name, set())
+    told = set(re.findall(r"\b[A-Z]{2}-\d+\b", rows("request")[request_name]))
+    assert told == coded
