@@ -1,7 +1,10 @@
 // Where MicroPython would run a file it found, or ask a person what to do next, a Dovetail image does this.
 
+#include <string.h>
+
 #include "py/runtime.h"
 #include "py/builtin.h"
+#include "py/gc.h"
 #include "py/frozenmod.h"
 #include "py/ringbuf.h"
 #include "shared/runtime/pyexec.h"
@@ -34,6 +37,24 @@ void __wrap_nlr_jump_fail(void *value) {
 
 void isr_hardfault(void) {
     reset();
+}
+
+// What the collector frees is overwritten: the interpreter's frames of a deck that was shuffled tell where every card went.
+void __real_gc_collect_end(void);
+
+void __wrap_gc_collect_end(void) {
+    __real_gc_collect_end();
+    const mp_state_mem_area_t *area = &MP_STATE_MEM(area);
+    byte *block = area->gc_pool_start;
+    for (size_t i = 0; i < area->gc_alloc_table_byte_len; i++) {
+        // two bits a block, the first lowest; 0: free
+        for (unsigned kinds = 0x100 | area->gc_alloc_table_start[i]; kinds != 1; kinds >>= 2) {
+            if ((kinds & 3) == 0) {
+                memset(block, 0, MICROPY_BYTES_PER_GC_BLOCK);
+            }
+            block += MICROPY_BYTES_PER_GC_BLOCK;
+        }
+    }
 }
 
 #if DOVETAIL_PRODUCTION

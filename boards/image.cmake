@@ -9,7 +9,7 @@ list(APPEND MICROPY_DEF_BOARD PICO_FLASH_SIZE_BYTES=${DOVETAIL_FLASH_BYTES})
 include_directories(${CMAKE_CURRENT_LIST_DIR})
 
 # image.c stands in for these. The linker sends every call there; no file of MicroPython changes.
-foreach(name pyexec_file_if_exists nlr_jump_fail)
+foreach(name pyexec_file_if_exists nlr_jump_fail gc_collect_end)
     add_link_options(-Wl,--wrap=${name})
 endforeach()
 

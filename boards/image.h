@@ -1,6 +1,6 @@
 // Settings of MicroPython that both boards share. Flash, from its start:
 // program, journal (JOURNAL_BYTES of board.py), file system (bench images only).
-#define MICROPY_HW_FLASH_STORAGE_BYTES (1024 * 1024)
+#define MICROPY_HW_FLASH_STORAGE_BYTES (PICO_FLASH_SIZE_BYTES - 1024 * 1024)
 
 // The firmware runs on one core. The second would run without a lock on anything.
 #define MICROPY_PY_THREAD (0)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
+from boards import mechanics as M
 from hil_tests.bench import CARDS, Bench
 from hil_tests.scenario import scenario
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S
 
 JAM_AT = 20
+ROLLER_UM_MS = 1200  # at full speed
+STUCK_UM = M.SEATED_UM - (M.COUNT_BEAM_UM + M.WHEEL_MOUTH_UM) // 2
+TELL_MS = 250  # I-4
 
 
 @scenario("dealer", "hands")
@@ -40,11 +44,16 @@ async def a_deck_with_a_card_missing_is_locked_out(bench: Bench) -> None:
 
 @scenario("dealer", "hands", "faults", faults={"path.jam": {JAM_AT}})
 async def a_jam_on_the_path_means_shuffle_again(bench: Bench) -> None:
-    """SH-4: station and card are told; removed, cleared and shuffled again the deck is whole."""
+    """I-4, SH-4: told in time with station and card; cleared and shuffled again, all is whole."""
     since = len(bench.heard.events)
     back = await bench.shuffle()
     event = await bench.fault(since, "feeder", "jam", SHUFFLE_S)
     assert event.fault.card == JAM_AT
+    assert bench.watch.stuck_ns is not None
+    assert bench.watch.told_ns is not None
+    # it can first be known when the card, had it gone on, would have been seated
+    known_ns = bench.watch.stuck_ns + STUCK_UM * 1_000_000 // ROLLER_UM_MS
+    assert bench.watch.told_ns - known_ns <= TELL_MS * 1_000_000
     assert not bench.heard.all("ready", since)
     await bench.nothing_goes_on(back, event.fault.fault)
     await bench.hands.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
@@ -22,6 +23,8 @@ class Watch:
         self.bets_closed = False  # "no more bets" was declared for the round that is open
         self.ready = False  # a counted deck has been announced, and no round was played with it
         self.looks = 0
+        self.stuck_ns: int | None = None  # when a card first stuck on the path
+        self.told_ns: int | None = None  # when the first fault was heard
         self._dealt = 0  # cards that have left the shoe by the machine's truth
         self._unsafe_ns: dict[str, int] = {}
         self._stopped_ns: int | None = None
@@ -32,7 +35,7 @@ class Watch:
                 self.machine.inputs[name].listeners.append(self._switched(name))
             self._task = asyncio.create_task(self._keep_looking())
 
-    def _switched(self, name: str):
+    def _switched(self, name: str) -> Callable[[bool], None]:
         def note(safe: bool) -> None:
             if safe:
                 self._unsafe_ns.pop(name, None)
@@ -62,6 +65,7 @@ class Watch:
             self.ready = self.bets_closed = False
             if self.machine is not None:
                 self._stopped_ns = self._now()
+                self.told_ns = self.told_ns or self._stopped_ns
         self.look()
 
     def opened(self) -> None:
@@ -102,6 +106,7 @@ class Watch:
         self.looks += 1
         self._look_for_early_cards()
         self._look_for_motion()
+        self._look_for_jams()
 
     def _look_for_early_cards(self) -> None:
         assert self.machine is not None
@@ -127,6 +132,12 @@ class Watch:
                 if moved:
                     self.broken.append(f"I-6: {name} moved {moved} steps when it had to be still")
         self._at = places
+
+    def _look_for_jams(self) -> None:
+        assert self.machine is not None
+        for under_way in self.machine.infeed.path:
+            if under_way.limit is not None and under_way.x >= under_way.limit:
+                self.stuck_ns = self.stuck_ns or self._now()
 
     def check(self) -> None:
         """After a step: all that is watched has held so far."""

@@ -15,6 +15,7 @@ COMMANDS = {
     "flash": ("put an image on a board, and check it", "flash"),
     "hil": ("run the scenarios against a board on a serial port", "hil"),
     "figures": ("measure speed, memory and pulse timing", "figures"),
+    "certify": ("test the randomness of what is dealt, and report it", "certify.command"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

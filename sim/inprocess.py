@@ -186,6 +186,7 @@ class Store:
     def __init__(self, size: int) -> None:
         self.size = size
         self.cells = bytearray(b"\xff" * size)
+        self.view = memoryview(self.cells).toreadonly()
 
     def read(self, offset: int, buf: bytearray) -> None:
         """Into buf."""

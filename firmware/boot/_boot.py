@@ -10,12 +10,13 @@ if image.VARIANT == "bench":
     import board
     import rp2
     import vfs
+    from dovetail.hal.rp2_store import journal_bytes
 
     try:
-        vfs.mount(vfs.VfsLfs2(rp2.Flash(start=board.JOURNAL_BYTES), progsize=256), "/")
+        vfs.mount(vfs.VfsLfs2(rp2.Flash(start=journal_bytes(board)), progsize=256), "/")
         sys.path += ["", "/lib"]
     except OSError:
         pass
-    del board, rp2, vfs
+    del board, rp2, vfs, journal_bytes
 
 del image, sys

@@ -52,6 +52,5 @@ async def _clear(machine):
         deck.state = decks.step(deck.state, decks.CLEAR)
         deck.ledger.clear()
     machine.in_wheel = machine.in_shoe = machine.job = None
-    machine.state.inside = 0
-    await machine.keep()
     machine.event("cleared", {"fault": number})
+    await machine.settled()

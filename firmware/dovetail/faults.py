@@ -36,6 +36,7 @@ MOVE_LATE = const(705)
 INSIDE = const(706)
 NOISE = const(801)
 STORE = const(802)
+JOURNAL = const(803)
 SOFTWARE = const(901)
 
 TABLE = (
@@ -66,6 +67,7 @@ TABLE = (
     (INSIDE, "cards may be inside", "machine", STOP, "remove every card, then tell the machine that it is cleared"),
     (NOISE, "randomness failed its test", "chance", DOWN, "switch off; out of service if it comes back"),
     (STORE, "memory refuses writes", "journal", DOWN, "out of service"),
+    (JOURNAL, "journal failed", "journal", DOWN, "out of service; have the journal read out and the memory checked"),
     (SOFTWARE, "internal error", "machine", DOWN, "note what was done, switch off, report it"),
 )
 

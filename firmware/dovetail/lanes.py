@@ -52,8 +52,11 @@ async def _fill(machine, deck):
     began = clock.ticks_ms()
     wheel, ledger = machine.wheel, deck.ledger
     ledger.clear()
-    machine.state.inside = 1
-    await machine.keep()
+    identity = machine.state.decks[deck.number].number
+    machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
+    await machine.settled()  # on flash before a card is inside
+    if machine.fault:
+        raise Halted
     machine.release()
     machine.show()
     if wheel.slot < 0:
@@ -61,6 +64,8 @@ async def _fill(machine, deck):
     plan = machine.plan
     while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
         await clock.sleep_ms(0)
+        if machine.fault:
+            raise Halted
     machine.chance.plan(len(plan), plan)
     while machine.feeder.waiting():
         if ledger.counted_in == len(plan):
@@ -151,6 +156,7 @@ async def _deal(machine, position):
 async def _stack(machine, position):
     deck, rnd = machine.in_shoe, machine.round
     delivered = 0
+    await machine.settled()  # that the round is open, and its bets closed
     try:
         while delivered < rnd.stack:
             await _give(machine, deck, STACK)
@@ -191,13 +197,12 @@ async def _remainder(machine):
             "expected": machine.cards,
             "stub": machine.profile["stub"][0],
         },
+        {"inside": machine.in_wheel is not None or ledger.dealt != machine.cards},
     )
     if ledger.dealt != machine.cards:
         raise Fault(faults.WRONG_DECK, ledger.dealt)  # CT-3: every stack was right, the total is not
     rnd.state = RELEASED
     deck.state = decks.step(deck.state, decks.RELEASED)
     machine.in_shoe = None
-    if machine.in_wheel is None:
-        machine.state.inside = 0
-        await machine.keep()
+    await machine.settled()
     machine.shoe_free.set()

@@ -8,7 +8,9 @@ from dovetail.cards.profiles import GAMES
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
 from dovetail.faults import Fault
-from dovetail.journal.state import State
+from dovetail.journal.kept import CONDITIONS, RUNNING
+from dovetail.journal.mount import FAILED
+from dovetail.memory import Memory
 from dovetail.motion.gate import Gate
 from dovetail.stations.ejector import Ejector
 from dovetail.stations.feeder import Feeder
@@ -21,6 +23,7 @@ from dovetail.table.rounds import Round
 BACKS = ("", "red", "blue")  # by their number in link.proto
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
+_CAUSES = ("power", "watchdog", "reset")
 
 
 class Deck:
@@ -32,8 +35,9 @@ class Deck:
 
 
 class Machine:
-    def __init__(self, hal, game="let_it_ride"):
+    def __init__(self, hal, image, game="let_it_ride"):
         self.hal = hal
+        self.image = image  # a dict that names board, variant and image
         self.game = game
         self.profile = GAMES[game]
         self.cards = self.profile["cards"][0]
@@ -54,11 +58,20 @@ class Machine:
         self.clearing = False
         self.resting = False  # the wheel runs out after a stop
         self.dealing = False  # the deal lane has work
-        self.event = None     # link.event, set by start.py
-        self.state = State(hal.store)
-        self.round.number = self.state.round
+        self._ticks = clock.ticks_ms()
+        self._uptime = 0
+        self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed)
+        self.journal = self.memory.journal
+        self.settings = self.journal.settings
+        self.settled = self.memory.settled
+        self.state = state = self.journal.state
+        self.next_deck = state.next_deck
+        self.round.number = state.round
+        self.round.last_back = BACKS[state.last_back] or None
         for deck in self.decks[1:]:
-            if self.state.locks >> deck.number & 1:
+            if state.gone >> deck.number & 1:
+                deck.state = decks.GONE
+            elif state.locks >> deck.number & 1:
                 deck.state = decks.LOCKED
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
         self.wheel_work = clock.Flag()
@@ -66,30 +79,67 @@ class Machine:
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
         self.job = None
-        self._ticks = clock.ticks_ms()
-        self._uptime = 0
 
     # ---- start ---------------------------------------------------------------------------------
 
     def begin(self):
         """Once, before anything moves: what the last power-off left, and whether chance can be trusted."""
-        state = self.state
-        state.boots += 1
-        try:
-            state.write()
-        except OSError:
-            self.fault = faults.STORE
+        state, journal, memory = self.state, self.journal, self.memory
+        last_fault, condition, cut = state.fault, CONDITIONS[state.condition], state.round_state in RUNNING
+        if journal.status == FAILED:
+            self.fault = faults.JOURNAL
+        else:
+            try:
+                journal.prepare()
+            except OSError:
+                self.fault = faults.STORE
         try:
             self.chance.start()
         except ChanceFault:
-            self.fault = faults.NOISE
+            self.fault = self.fault or faults.NOISE
+        tests = (
+            not self.chance.fault, journal.status != FAILED, self.settings.state < 2,
+            not self.unsafe(), self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN,
+        )  # fmt: skip
+        passed = sum(1 << i for i in range(len(tests)) if tests[i])
+        fields = {
+            "boots": state.boots + 1, "cause": self.hal.reset_cause, "may_be_inside": bool(state.inside),
+            "last_fault": last_fault, "condition": condition, "self_test": passed, "journal": journal.text(),
+        }  # fmt: skip
+        found, journal.damage = journal.damage, []
+        more = {
+            "cause": _CAUSES.index(self.hal.reset_cause), "last_fault": last_fault, "last_state": state.condition,
+            "self_test": passed, "journal": journal.status, "inside": state.inside, "damage": len(found),
+            "image": self.image["image"].encode()[:12],
+        }  # fmt: skip
+        memory.tell("started", fields, more)
+        for damage in found:
+            self.note("damage", damage)
+        if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
+            self.event("round_void", {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE})
+        memory.at_once()
         if not self.fault and state.inside:
             self.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
-        fields = {"boots": state.boots, "cause": self.hal.reset_cause, "may_be_inside": bool(state.inside)}
-        self.event("started", fields)
         if self.fault:
             self.tell_fault(0, self.inside())
+            memory.at_once()
         self.show()
+
+    # ---- what is told --------------------------------------------------------------------------
+
+    def event(self, kind, fields, more=None):
+        """For the journal and the link; more: fields of the record only."""
+        self.memory.tell(kind, fields, more)
+
+    def note(self, kind, fields):
+        """For the journal only."""
+        self.memory.tell(kind, fields, say=False)
+
+    def memory_failed(self):
+        self.stop(faults.STORE)
+
+    def quiet(self):
+        return not self.busy()
 
     # ---- the one place that stops --------------------------------------------------------------
 
@@ -101,16 +151,22 @@ class Machine:
         self.still()
         self.forget_plan()
         what = decks.WRONG if faults.row(number)[3] == faults.LOCK else decks.BREAK
+        locked = 0
         for deck in self.decks[1:]:
+            was = deck.state
             # a wrong count is the fault of one deck only; what else is inside is merely interrupted
             event = what if deck is struck else decks.BREAK
             deck.state = decks.step(deck.state, event)
-            if deck.state == decks.LOCKED:
-                self.state.locks |= 1 << deck.number
+            if deck.state == decks.LOCKED and was != decks.LOCKED:
+                locked |= 1 << deck.number
         complete = self.round.stacks
         if self.round.void():
             self.event("round_void", {"round": self.round.number, "complete": complete, "fault": number})
-        self.tell_fault(card, self.inside())
+        self.tell_fault(card, self.inside(), locked)
+        for deck in self.decks[1:]:
+            if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing
+                self.note("locked_out", {"back": deck.number, "deck": self.state.decks[deck.number].number})
+        self.memory.at_once()
         self.show()
         self.wheel_work.set()
         self.shoe_free.set()
@@ -140,36 +196,28 @@ class Machine:
         """How many cards are inside, by count; 1 when that is not known."""
         return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.state.inside
 
-    def tell_fault(self, card, inside):
+    def tell_fault(self, card, inside, locked=0):
         row = faults.row(self.fault)
         self.event(
             "fault",
             {"fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside},
+            {"locks": locked},
         )
 
     async def _rest(self):
-        """The wheel comes to rest by its own ramp, then the drivers go off and the fault is kept."""
+        """The wheel comes to rest by its own ramp, then the drivers go off."""
         await clock.sleep_ms(_WHEEL_MS)
         self.wheel.axis.stepper.halt()
         self.hal.enable(False)
-        await self.keep()
+        await self.settled()
         self.resting = False
 
-    async def keep(self):
-        """Write the coarse state, while nothing moves."""
-        await self.gate.close()
-        try:
-            self.state.write()
-        except OSError:
-            if not self.fault:
-                self.stop(faults.STORE)
-        finally:
-            self.gate.open()
-
     def forget_plan(self):
+        """And what the interpreter keeps of it: in the frames of what has run, every slot was a number once."""
         plan = self.plan
         for i in range(len(plan)):
             plan[i] = 0
+        self.hal.collect()
 
     # ---- what it looks like --------------------------------------------------------------------
 

@@ -65,9 +65,11 @@ def load(machine, fields):
         return _refuse("TD-3", "the %s deck is %s" % (deck.back, decks.NAMES[deck.state]))
     if not machine.feeder.waiting():
         return _later("the infeed is empty")
-    if deck.state == decks.GONE:
-        machine.state.locks &= ~(1 << deck.number)  # kept with the next write, before a card moves
+    new = deck.state == decks.GONE or fields.get("new_deck") or not machine.state.decks[deck.number].number
+    number = machine.next_deck if new else machine.state.decks[deck.number].number
+    machine.next_deck += new
     deck.state = after
+    machine.note("declared", {"back": deck.number, "deck": number, "new": new})
     return {"outcome": DONE}
 
 
@@ -103,13 +105,18 @@ def open_round(machine, fields):
     if no:
         return _refuse(*no)
     deck.state = decks.step(deck.state, decks.OPEN)
-    machine.state.round = machine.round.number
+    rnd = machine.round
+    fields = {"round": rnd.number, "players": fields["players"], "positions": rnd.positions, "back": deck.number}
+    machine.note("opened", fields)
     return {"outcome": DONE}
 
 
 def no_more_bets(machine, fields):
     no = machine.round.no_more_bets(fields.get("round", 0))
-    return _refuse(*no) if no else {"outcome": DONE}
+    if no:
+        return _refuse(*no)
+    machine.note("no_more_bets", {"round": machine.round.number})
+    return {"outcome": DONE}
 
 
 def _order(machine, position):
@@ -141,6 +148,7 @@ def close_round(machine, fields):
     if no:
         return _refuse(*no)
     machine.round.state = CLOSED
+    machine.note("closed", {"round": machine.round.number})
     return {"outcome": DONE}
 
 
@@ -153,6 +161,7 @@ def remove_deck(machine, fields):
     if machine.fault:
         return _stopped(machine)
     deck.state = decks.step(deck.state, decks.REMOVE)
+    machine.note("removed", {"back": deck.number, "deck": machine.state.decks[deck.number].number})
     return {"outcome": DONE}
 
 

@@ -10,7 +10,7 @@ from dovetail.requests import HANDLERS
 
 async def serve(hal, image):
     """For ever. image: a dict that names board, variant and image."""
-    machine = Machine(hal)
+    machine = Machine(hal, image)
 
     def handle(name, fields):
         return HANDLERS[name](machine, fields)
@@ -18,8 +18,9 @@ async def serve(hal, image):
     identity = {"game": machine.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
     link = Link(hal.uart, handle, identity, machine.uptime_ms)
-    machine.event = link.event
+    machine.memory.say = link.event
     machine.begin()
     await asyncio.gather(
-        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), machine.supervise()
+        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), machine.memory.lane(),
+        machine.supervise(),
     )

@@ -36,16 +36,18 @@ class _Mechanics:
 
 class _Edge:
     n = 2
-    at = (306, 1925)
+    at = [306, 1925]
 
 
 def test_windows_are_in_steps_of_the_roller():
     w = Window(_Mechanics, 3000)
     assert w.steps(12000) == 306
-    assert w.near(306, 12000) and w.near(306 + 76, 12000) and not w.near(306 + 78, 12000)
+    assert w.near(306, 12000)
+    assert w.near(306 + 76, 12000)
+    assert not w.near(306 + 78, 12000)
     assert w.length(_Edge)
-    _Edge.at = (306, 1925 + 78)
+    _Edge.at = [306, 1925 + 78]
     assert not w.length(_Edge)
     _Edge.n = 3
-    _Edge.at = (306, 1925)
+    _Edge.at = [306, 1925]
     assert not w.length(_Edge)

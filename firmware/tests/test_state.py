@@ -38,7 +38,9 @@ def _write(store, inside, locks):
 
 def test_an_empty_store_is_a_fresh_machine():
     state = State(Store())
-    assert state.fresh and not state.inside and not state.locks
+    assert state.fresh
+    assert not state.inside
+    assert not state.locks
 
 
 def test_what_is_written_is_found():

@@ -125,7 +125,8 @@ def test_the_ledger_never_goes_below_nothing():
     assert (ledger.at[WHEEL], ledger.at[SHOE], ledger.inside()) == (0, 1, 1)
     assert ledger.given(STACK)
     assert not ledger.given(REMAINDER)  # a card that was never counted in
-    assert ledger.dealt == 2 and ledger.at[REMAINDER] == 0
+    assert ledger.dealt == 2
+    assert ledger.at[REMAINDER] == 0
 
 
 def test_every_value_of_a_profile_cites_its_rule():

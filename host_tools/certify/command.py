@@ -14,16 +14,16 @@ from rich.console import Console
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.certify import report, speed
-from host_tools.certify.judge import LEVELS, Test, passes
+from host_tools.certify.judge import LEVELS, Finding, passes
 from host_tools.certify.plan import Plan, fingerprint, write
 from host_tools.certify.plants import PLANTS
 from host_tools.certify.results import Results, results, word
 from host_tools.certify.run import begin, label, only_one, work_off
 from host_tools.certify.work import Workers, cluster, here
 
-PURPOSE = """Test the randomness of what is dealt: decks from the device's own code, and orders that the
-whole simulated machine delivered. Writes plan.json before the first deck, then results.json and
-report.html, and ends in PASS or FAIL."""
+PURPOSE = """Test the randomness of what is dealt: decks from the device's own code, and orders that
+the whole simulated machine delivered. Writes plan.json before the first deck, then results.json
+and report.html, and ends in PASS or FAIL."""
 EXAMPLES = (
     "dovetail certify --decks 1000000 --cards 52 --out build/certify",
     "dovetail certify --delivered 2000             and 2,000 orders of the whole machine",
@@ -37,24 +37,51 @@ def parser() -> Parser:
     """The options of the command."""
     p = Parser("certify", PURPOSE, EXAMPLES)
     p.add_argument(
-        "--decks", type=whole_number(1000), default=100_000, metavar="N", help="decks of the device's code"
-    )
-    p.add_argument("--cards", type=whole_number(52, 54), default=52, metavar="N", help="52, 53 or 54 a deck")
-    p.add_argument(
-        "--delivered", type=whole_number(0), default=0, metavar="N", help="orders of the whole machine, 100 or more"
-    )
-    p.add_argument("--plant", default="", metavar="NAME", help=f"in place of the device: {', '.join(PLANTS)}")
-    p.add_argument(
-        "--beside", type=whole_number(1000), default=2000, metavar="N", help="decks of each plant, shown beside"
+        "--decks",
+        type=whole_number(1000),
+        default=100_000,
+        metavar="N",
+        help="decks of the device's code",
     )
     p.add_argument(
-        "--confidence", type=int, choices=LEVELS, default=99, metavar="%%", help="that decides, 95 or 99"
+        "--cards", type=whole_number(52, 54), default=52, metavar="N", help="52, 53 or 54 a deck"
+    )
+    p.add_argument(
+        "--delivered",
+        type=whole_number(0),
+        default=0,
+        metavar="N",
+        help="orders of the whole machine, 100 or more",
+    )
+    p.add_argument(
+        "--plant", default="", metavar="NAME", help=f"in place of the device: {', '.join(PLANTS)}"
+    )
+    p.add_argument(
+        "--beside",
+        type=whole_number(1000),
+        default=2000,
+        metavar="N",
+        help="decks of each plant, shown beside",
+    )
+    p.add_argument(
+        "--confidence",
+        type=int,
+        choices=LEVELS,
+        default=99,
+        metavar="%%",
+        help="that decides, 95 or 99",
     )
     p.add_argument("--seed", type=whole_number(0), default=1, metavar="N", help="seed of the run")
-    p.add_argument("--out", type=Path, default=Path("build/certify"), metavar="DIR", help="where to write")
+    p.add_argument(
+        "--out", type=Path, default=Path("build/certify"), metavar="DIR", help="where to write"
+    )
     cores = os.cpu_count() or 1
     p.add_argument("--workers", type=whole_number(1), default=cores, metavar="K", help="processes")
-    p.add_argument("--scheduler", metavar="URL", help="a Dask scheduler, tcp://host:port, in place of processes")
+    p.add_argument(
+        "--scheduler",
+        metavar="URL",
+        help="a Dask scheduler, tcp://host:port, in place of processes",
+    )
     p.add_argument("--resume", action="store_true", help="go on with the stopped run in DIR")
     return p
 
@@ -88,7 +115,9 @@ def certify(args: Namespace, console: Console) -> Results:
     with only_one(folder):
         state = begin(folder, plan, args.resume)
         rates = speed.measure(plan.cards)
-        workers: AbstractContextManager[Workers] = cluster(args.scheduler) if args.scheduler else here(args.workers)
+        workers: AbstractContextManager[Workers] = (
+            cluster(args.scheduler) if args.scheduler else here(args.workers)
+        )
         with workers as hands:
             work_off(state, hands, console)
         found = results(plan, state.totals)
@@ -101,7 +130,7 @@ def certify(args: Namespace, console: Console) -> Results:
     return found
 
 
-def _worst(tests: Sequence[Test]) -> str:
+def _worst(tests: Sequence[Finding]) -> str:
     test = min(tests, key=lambda test: test.p)
     return f"smallest p {test.p:.2g} ({test.name} {test.kind}), corrected {test.holm:.2g}"
 
@@ -112,9 +141,12 @@ def lines(found: Results, rates: dict[str, float], folder: Path) -> list[str]:
     told: list[str] = []
     for source in plan.judged:
         tests = [test for test in found.tests if test.source == source]
-        told.append(f"{label(source):<14} {tests[0].n} decks of {plan.cards}, {len(tests)} tests, {_worst(tests)}")
+        what = f"{tests[0].n} decks of {plan.cards}, {len(tests)} tests"
+        told.append(f"{label(source):<14} {what}, {_worst(tests)}")
     level = plan.confidence
-    beside = ", ".join(f"{label(name)} {word(passes(tests, level))}" for name, tests in found.beside.items())
+    beside = ", ".join(
+        f"{label(name)} {word(passes(tests, level))}" for name, tests in found.beside.items()
+    )
     told.append(f"{'beside':<14} {beside}")
     told.append(
         f"{'speed':<14} {rates['device_decks_s']:.0f} decks/s a core, "
@@ -124,7 +156,9 @@ def lines(found: Results, rates: dict[str, float], folder: Path) -> list[str]:
     told.append(f"{'at 95 %':<14} {word(found.good(95))}")
     told.append(f"{'at 99 %':<14} {word(found.good(99))}")
     if unseen := found.unseen(level):
-        told.append(f"{'not seen':<14} {', '.join(unseen)}: give the plants more decks with --beside")
+        told.append(
+            f"{'not seen':<14} {', '.join(unseen)}: give the plants more decks with --beside"
+        )
     return [*told, word(found.passed)]
 
 

@@ -1,7 +1,8 @@
 """Orders delivered by the whole simulated machine, in this process: all of them leave by the tray.
 
-Noise, its tests and conditioning, plan, wheel, shoe and deal are the device's; the order is read from the cards in the
-dealer's hands, in the order in which the tray gave them, against the order in which they had been loaded.
+Noise, its tests and conditioning, plan, wheel, shoe and deal are the device's. The order is read
+from the cards in the dealer's hands, as the tray gave them, against the order in which they were
+loaded.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 import numpy as np
-from dovetail.cards.profiles import value
+from dovetail.cards.profiles import value  # pyright: ignore[reportUnknownVariableType]
 
 from host_tools import rigs
 from host_tools.build.tell import BuildError
@@ -34,14 +35,15 @@ class NotingHands(SimulatedHands):
 
     async def load(self, back: str) -> int:
         """Put the deck of this back into the infeed."""
-        count = await super().load(back)
-        self.loaded.append([card.face for card in reversed(self.hands.machine.infeed.stack)])
-        return count
+        self.loaded.append([card.face for card in reversed(self.hands.table[back])])
+        return await super().load(back)
 
 
 def seed_of(seed: int, number: int) -> int:
     """The seed of one machine, of its noise above all."""
-    return int.from_bytes(sha256(f"dovetail certify machine {seed} {number}".encode()).digest()[:8], "big")
+    return int.from_bytes(
+        sha256(f"dovetail certify machine {seed} {number}".encode()).digest()[:8], "big"
+    )
 
 
 def orders(loaded: list[list[int]], delivered: list[int]) -> Decks:
@@ -55,7 +57,7 @@ def orders(loaded: list[list[int]], delivered: list[int]) -> Decks:
 
 
 def decks(seed: int, number: int, count: int) -> Decks:
-    """Rounds for one player at one machine, from its power-on: two stacks and the remainder of each shuffle."""
+    """Rounds for one player at one machine, from power-on: two stacks and the remainder each."""
     one = seed_of(seed, number)
 
     async def body(rig: rigs.Rig) -> Decks:
@@ -66,7 +68,9 @@ def decks(seed: int, number: int, count: int) -> Decks:
         try:
             played = await table.play()
         except (Faulted, LinkError, Refused) as error:
-            raise BuildError(f"certify: the simulated machine stopped, seed {one}: {error}") from error
+            raise BuildError(
+                f"certify: the simulated machine stopped, seed {one}: {error}"
+            ) from error
         await table.close()
         if played.wrong:
             raise BuildError(f"certify: the simulated machine, seed {one}: {played.wrong[0]}")

@@ -1,7 +1,7 @@
 """Decks from the device's own code: the files of firmware/dovetail/chance, run as they are.
 
-As on the device: a generator made at power-on, and fresh entropy mixed in before every shuffle. The noise part and
-its conditioning are not in it; 32 bytes from the run's seed stand in for their result.
+As on the device: a generator made at power-on, and fresh entropy mixed in before every shuffle. The
+noise part and its conditioning are not in it; 32 bytes from the run's seed stand for their result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Permutation(Protocol):
         ...
 
 
-draw = cast(Permutation, permutation.permutation)
+draw = cast(Permutation, permutation.permutation)  # pyright: ignore[reportUnknownMemberType]
 
 
 def power_on(entropy: bytes, nonce: bytes, boot: int) -> Drbg:
@@ -47,7 +47,9 @@ def power_on(entropy: bytes, nonce: bytes, boot: int) -> Drbg:
 
 def plans(seed: int, boot: int, count: int, cards: int) -> Decks:
     """So many consecutive plans after a power-on; a row says which slot each card goes to."""
-    noise = shake_256(f"dovetail certify {seed} {boot}".encode()).digest(ENTROPY * (count + 1) + NONCE)
+    noise = shake_256(f"dovetail certify {seed} {boot}".encode()).digest(
+        ENTROPY * (count + 1) + NONCE
+    )
     drbg = power_on(noise[:ENTROPY], noise[ENTROPY : ENTROPY + NONCE], boot)
     drawn = bytearray(cards * count)
     out = bytearray(cards)
@@ -66,7 +68,7 @@ def decks(seed: int, boot: int, count: int, cards: int) -> Decks:
 
 
 def hashes() -> dict[str, str]:
-    """SHA-256 of the files that draw, so that a reviewer can compare them with the image's sources."""
+    """SHA-256 of the files that draw, to be compared with those that an image is built from."""
     found: dict[str, str] = {}
     for module in FILES:
         path = Path(str(module.__file__))

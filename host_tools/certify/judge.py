@@ -22,7 +22,7 @@ TABLE = "χ²: n - 1 of n parts of the usual sum; mean exact, variance exact but
 
 
 @dataclass(frozen=True)
-class Test:
+class Finding:
     """One question to one source of decks, and the answer."""
 
     source: str
@@ -52,23 +52,25 @@ def both_tails(below: float, above: float) -> float:
     return min(1.0, 2 * min(below, above))
 
 
-def by_normal(source: str, name: str, n: int, observed: float, expected: float, sd: float) -> Test:
+def by_normal(
+    source: str, name: str, n: int, observed: float, expected: float, sd: float
+) -> Finding:
     """A sum over n decks, told as a mean of one."""
     z = (observed - expected) / (sd / sqrt(n))
     p = both_tails(float(stats.norm.cdf(z)), float(stats.norm.sf(z)))
-    return Test(source, name, "mean", n, NORMAL, observed, expected, sd / sqrt(n), 0, z, p)
+    return Finding(source, name, "mean", n, NORMAL, observed, expected, sd / sqrt(n), 0, z, p)
 
 
-def by_chi2(source: str, name: str, kind: str, n: int, value: float, df: int) -> Test:
+def by_chi2(source: str, name: str, kind: str, n: int, value: float, df: int) -> Finding:
     """A χ² sum: too much is too far off, too little is too good."""
     p = both_tails(float(stats.chi2.cdf(value, df)), float(stats.chi2.sf(value, df)))
     sd = sqrt(2 * df)
     null = TABLE if kind == "table" else SHAPE
-    return Test(source, name, kind, n, null, value, float(df), sd, df, (value - df) / sd, p)
+    return Finding(source, name, kind, n, null, value, float(df), sd, df, (value - df) / sd, p)
 
 
 def classes(expected: Sequence[float]) -> list[slice]:
-    """Neighbouring values joined until each class expects enough; the rest goes to the last class."""
+    """Neighbouring values joined until each class expects enough; the rest goes to the last one."""
     ends: list[int] = []
     total = 0.0
     for value, decks in enumerate(expected):
@@ -80,7 +82,7 @@ def classes(expected: Sequence[float]) -> list[slice]:
     return [slice(a, b) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
 
 
-def judge_histogram(source: str, name: str, cards: int, seen: NDArray[np.int64]) -> list[Test]:
+def judge_histogram(source: str, name: str, cards: int, seen: NDArray[np.int64]) -> list[Finding]:
     """Is the mean right, and is the shape."""
     counts = nulls.NULLS[name](cards)
     n = int(seen.sum())
@@ -90,30 +92,36 @@ def judge_histogram(source: str, name: str, cards: int, seen: NDArray[np.int64])
     expected = np.zeros(len(seen))
     expected[: len(counts)] = np.array(nulls.probabilities(counts)) * n
     parts = classes(expected.tolist())
-    value = sum(float((seen[part].sum() - expected[part].sum()) ** 2 / expected[part].sum()) for part in parts)
+    value = sum(
+        float((seen[part].sum() - expected[part].sum()) ** 2 / expected[part].sum())
+        for part in parts
+    )
     tests.append(by_chi2(source, name, "shape", n, value, len(parts) - 1))
     return tests
 
 
-def judge_table(source: str, cards: int, table: NDArray[np.int64], n: int) -> Test:
-    """Position × card.
+def judge_table(source: str, cards: int, table: NDArray[np.int64], n: int) -> Finding:
+    """Position by card.
 
-    Each deck puts one card in each row and column, so the usual sum is n / (n - 1) times too wide for (n - 1)²
-    degrees of freedom; with that part taken off its mean is (n - 1)² and its variance 2 (n - 1)² (1 - 1/N).
+    Each deck puts one card in each row and column, so the usual sum is n / (n - 1) times too wide
+    for (n - 1)² degrees of freedom; with that taken off its mean is (n - 1)² and its variance
+    2 (n - 1)² (1 - 1/N), both exact.
     """
     expected = n / cards
     usual = float(((table - expected) ** 2).sum()) / expected
-    return by_chi2(source, "position_card", "table", n, usual * (cards - 1) / cards, (cards - 1) ** 2)
+    return by_chi2(
+        source, "position_card", "table", n, usual * (cards - 1) / cards, (cards - 1) ** 2
+    )
 
 
-def judge_serial(source: str, cards: int, total: int, pairs: int) -> Test:
-    """Spearman's correlation of the places in consecutive decks; uniform: mean 0, variance 1 / (n - 1)."""
+def judge_serial(source: str, cards: int, total: int, pairs: int) -> Finding:
+    """Spearman's correlation of consecutive decks; if uniform: mean 0, variance 1 / (n - 1)."""
     squares = cards * (cards * cards - 1) / 3  # of all places from the middle, in half places
     mean = total / pairs / squares
     return by_normal(source, "serial_correlation", pairs, mean, 0.0, sqrt(1 / (cards - 1)))
 
 
-def judge(source: str, cards: int, tally: Tally) -> list[Test]:
+def judge(source: str, cards: int, tally: Tally) -> list[Finding]:
     """Every test of one source, not yet corrected."""
     n = int(tally["decks"][0])
     tests = [judge_table(source, cards, tally["position_card"], n)]
@@ -124,7 +132,7 @@ def judge(source: str, cards: int, tally: Tally) -> list[Test]:
     return tests
 
 
-def holm(tests: Sequence[Test]) -> list[Test]:
+def holm(tests: Sequence[Finding]) -> list[Finding]:
     """The same with p-values that hold for the whole family, by Holm's steps."""
     order = sorted(range(len(tests)), key=lambda i: tests[i].p)
     corrected = list(tests)
@@ -135,6 +143,6 @@ def holm(tests: Sequence[Test]) -> list[Test]:
     return corrected
 
 
-def passes(tests: Sequence[Test], level: int) -> bool:
+def passes(tests: Sequence[Finding], level: int) -> bool:
     """Whether no test of the family rejects at this confidence."""
     return all(test.holm >= 1 - level / 100 for test in tests)

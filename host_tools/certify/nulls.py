@@ -1,6 +1,7 @@
 """What uniform decks give: for each statistic the exact number of decks that have each value.
 
-A row of counts is indexed by the value; divided by its sum it is the distribution. Nothing here is approximated.
+A row of counts is indexed by the value; divided by its sum it is the distribution. Nothing here is
+approximated.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ def fixed_points(n: int) -> Counts:
 
 
 def successions(n: int) -> Counts:
-    """A card right behind the one that was before it: choose k of n - 1 pairs, glue, keep all others apart."""
+    """Cards right behind the one before them: choose k of n - 1 pairs, glue, keep others apart."""
     none = derangements(n)
     return [comb(n - 1, k) * (none[n - k] + none[n - k - 1]) for k in range(n)]
 
 
 def cycles(n: int) -> Counts:
-    """Stirling numbers of the first kind: card m opens a cycle or goes behind one of m - 1 others."""
+    """Stirling numbers of the first kind: a card opens a cycle or goes behind one before it."""
     row = [1]
     for m in range(n):
         row = [m * a + b for a, b in zip([*row, 0], [0, *row], strict=True)]
@@ -48,7 +49,7 @@ def cycles(n: int) -> Counts:
 
 
 def right_guesses(n: int) -> Counts:
-    """With k cards left any guess is right in one case of k, whatever was seen: the same recursion as for cycles."""
+    """With k cards left any guess is right in one case of k, whatever was seen: as for cycles."""
     return cycles(n)
 
 
@@ -64,8 +65,9 @@ def rising_sequences(n: int) -> Counts:
 def runs(sizes: Sequence[int]) -> Counts:
     """Runs of one suit, over all orders of the suits.
 
-    Cut suit i into j[i] blocks and order all blocks: an order with e equal neighbours comes out once for each
-    choice of the n - sum(j) neighbours that stay joined. Inclusion and exclusion gives the orders with e exactly.
+    Cut suit i into j[i] blocks and order all blocks: an order with e equal neighbours comes out
+    once for each choice of the n - sum(j) neighbours that stay joined. Inclusion and exclusion
+    gives the orders with exactly e.
     """
     n = sum(sizes)
     ways = [Fraction(1)]  # by the number of blocks, over the factorials of each suit's blocks

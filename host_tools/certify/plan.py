@@ -42,7 +42,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Plan:
-    """Whatever the numbers of a run depend on. Two runs of one plan give the same results, byte for byte."""
+    """Whatever the numbers of a run depend on: the same plan, the same results, byte for byte."""
 
     decks: int
     cards: int
@@ -55,7 +55,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.delivered and self.plant:
-            raise UsageError("--delivered is the machine's own work, --plant takes its place: leave one of them out")
+            raise UsageError(
+                "--delivered is the machine's own work, --plant takes its place: leave one out"
+            )
         if self.delivered and self.cards != delivered.CARDS:
             game = f"{delivered.GAME} with {delivered.CARDS} cards"
             raise UsageError(f"--delivered: the simulated machine plays {game}, not {self.cards}")
@@ -117,7 +119,9 @@ def fingerprint(machine: bool) -> dict[str, str]:
         for folder in MACHINE_FOLDERS:
             for path in sorted((ROOT / folder).rglob("*.py")):
                 if "tests" not in path.parts:
-                    whole.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+                    whole.update(
+                        path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes()
+                    )
         found[" + ".join(MACHINE_FOLDERS)] = whole.hexdigest()
     return found
 

@@ -1,4 +1,4 @@
-"""Shufflers that must not pass: each is a mistake that was made before, and proves that the tests can see it."""
+"""Shufflers that must not pass: mistakes made before, to prove that the tests see them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shelf10(random: Random, n: int) -> list[int]:
 
 
 def rand52(random: Random, n: int) -> list[int]:
-    """A hobby machine: every card changes places with card rand() % n, seeded with 32 bits of a timer."""
+    """A hobby machine: every card changes places with card rand() % n, seeded with 32 bits."""
     rand = CRand(random.getrandbits(32))
     deck = list(range(n))
     for i in range(n):

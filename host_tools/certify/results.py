@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from host_tools.certify.judge import LEVELS, Test, holm, judge, passes
+from host_tools.certify.judge import LEVELS, Finding, holm, judge, passes
 from host_tools.certify.plan import DEVICE, Plan
 from host_tools.certify.tally import Tally
 
@@ -19,15 +19,17 @@ def word(good: bool) -> str:
 
 @dataclass(frozen=True)
 class Results:
-    """Every test of a run; corrected as one family for what is judged, as its own for each source beside it."""
+    """Every test: what is judged corrected as one family, each source beside it as its own."""
 
     plan: Plan
-    tests: list[Test]
-    beside: dict[str, list[Test]]
+    tests: list[Finding]
+    beside: dict[str, list[Finding]]
 
     def unseen(self, level: int) -> list[str]:
         """Plants that the tests of this run did not find: without them a PASS says nothing."""
-        return [name for name, tests in self.beside.items() if name != DEVICE and passes(tests, level)]
+        return [
+            name for name, tests in self.beside.items() if name != DEVICE and passes(tests, level)
+        ]
 
     def good(self, level: int) -> bool:
         """Whether the run passes at this confidence."""

@@ -10,7 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from host_tools.build.tell import UsageError
 from host_tools.certify.judge import LEVELS
@@ -47,8 +54,13 @@ def begin(folder: Path, plan: Plan, resume: bool) -> State:
         state.load()
         return state
     if state.path.exists():
-        raise UsageError(f"{folder} holds a run that has not ended: go on with --resume, or remove {NAME}")
-    write(folder / "plan.json", {"written": datetime.now(UTC).isoformat(timespec="seconds"), **as_told(plan)})
+        raise UsageError(
+            f"{folder} holds a run that has not ended: go on with --resume, or remove {NAME}"
+        )
+    write(
+        folder / "plan.json",
+        {"written": datetime.now(UTC).isoformat(timespec="seconds"), **as_told(plan)},
+    )
     state.save()
     return state
 
@@ -85,7 +97,9 @@ class Watch:
                 self._tasks[row] = self.progress.add_task(label(row), total=0)
             task = self.progress.tasks[self._tasks[row]]
             self.progress.update(
-                task.id, total=(task.total or 0) + amount, completed=task.completed + state.decks(source)
+                task.id,
+                total=(task.total or 0) + amount,
+                completed=task.completed + state.decks(source),
             )
 
     def _row(self, source: str) -> str:

@@ -13,7 +13,7 @@ DECKS = 2000  # a round
 
 
 def measure(cards: int) -> dict[str, float]:
-    """Decks a second on one core, reseeding included, in turns with random.SystemRandom().shuffle."""
+    """Decks a second on one core, reseeding included, in turns with SystemRandom().shuffle."""
     system = SystemRandom()
     deck = list(range(cards))
     ours: list[float] = []

@@ -63,6 +63,10 @@ class State:
                 for source, total in content["totals"].items()
             }
         except FileNotFoundError:
-            raise UsageError(f"--resume: no {NAME} in {self.path.parent}; leave --resume out to begin") from None
+            raise UsageError(
+                f"--resume: no {NAME} in {self.path.parent}; leave --resume out to begin"
+            ) from None
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
-            raise UsageError(f"{self.path} cannot be read as a state; remove it and begin again") from None
+            raise UsageError(
+                f"{self.path} cannot be read as a state; remove it and begin again"
+            ) from None

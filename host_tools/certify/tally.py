@@ -1,4 +1,4 @@
-"""Counts over a batch of decks: whole numbers only, so that sums are the same in any order and on any machine.
+"""Counts over a batch of decks: whole numbers only, so that sums are the same in any order.
 
 A deck is a row: the card at each position, a card being named by its position before the shuffle.
 """
@@ -56,7 +56,7 @@ def _histogram(values: Ints, n: int) -> Ints:
 def position_card(decks: Decks) -> Ints:
     """How often each card came to each position; row by row, a row is a position."""
     n = decks.shape[1]
-    cell = decks + np.arange(0, n * n, n)
+    cell: Ints = decks + np.arange(0, n * n, n, dtype=np.int64)
     return np.bincount(cell.ravel(), minlength=n * n).astype(np.int64)
 
 
@@ -67,12 +67,14 @@ def rising_sequences(place: Decks) -> Ints:
 
 def successions(decks: Decks) -> Ints:
     """Cards right behind the card that was right before them."""
-    return np.count_nonzero(decks[:, 1:] == decks[:, :-1] + 1, axis=1).astype(np.int64)
+    return np.count_nonzero(decks[:, 1:] - decks[:, :-1] == 1, axis=1).astype(np.int64)
 
 
 def fixed_points(decks: Decks) -> Ints:
     """Cards that lie where they lay."""
-    return np.count_nonzero(decks == np.arange(decks.shape[1]), axis=1).astype(np.int64)
+    return np.count_nonzero(decks == np.arange(decks.shape[1], dtype=np.uint8), axis=1).astype(
+        np.int64
+    )
 
 
 def cycles(decks: Decks) -> Ints:
@@ -101,9 +103,10 @@ def same_places(decks: Decks) -> Ints:
 
 
 def serial(place: Decks) -> int:
-    """Sum over pairs of consecutive decks and over cards: place times place before, both from the middle of the deck.
+    """Sum over pairs of consecutive decks and over cards: place times place before.
 
-    In half places, so that it is a whole number: Spearman's correlation but for its scale.
+    Both from the middle of the deck in half places, so that it is a whole number: Spearman's
+    correlation but for its scale.
     """
     n = place.shape[1]
     half = 2 * place.astype(np.int32) - (n - 1)
@@ -113,8 +116,9 @@ def serial(place: Decks) -> int:
 def right_guesses(decks: Decks) -> Ints:
     """How often a guesser is right who sees every card after guessing it.
 
-    This one reads shelf machines and riffles: go on in the direction of the last two cards, to the next card that
-    was not seen; turn where there is none. Against uniform decks all guessers are alike.
+    This one reads shelf machines and riffles: go on in the direction of the last two cards, to the
+    next card that was not seen; turn where there is none. Against uniform decks all guessers are
+    alike.
     """
     count, n = decks.shape
     one = np.uint64(1)
@@ -122,8 +126,12 @@ def right_guesses(decks: Decks) -> Ints:
     left = np.full(count, full)  # a bit a card that was not seen
     mirror = left.copy()  # the same in reverse order: the next lower card is its next higher bit
     right = np.zeros(count, np.int64)
-    guess = np.full(count, one)  # the card itself, as a bit; the first guess is the card that lay on top
-    before = np.full(count, (n - 1) // 2, np.uint64)  # a high first card is taken to begin a falling run
+    guess = np.full(
+        count, one
+    )  # the card itself, as a bit; the first guess is the card that lay on top
+    before = np.full(
+        count, (n - 1) // 2, np.uint64
+    )  # a high first card is taken to begin a falling run
     columns = np.ascontiguousarray(decks.T).astype(np.uint64)
     last = np.uint64(n - 1)
     for card in columns:

@@ -1,11 +1,10 @@
-"""The same pieces of work done in this process, by processes of this machine, or by a Dask cluster."""
+"""The same pieces of work done here, by processes of this machine, or by a Dask cluster."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
-import time
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +18,9 @@ from host_tools.certify.plan import DELIVERED, Unit, fingerprint
 from host_tools.certify.tally import Tally, tally
 
 AHEAD = 2  # pieces handed out for each worker
+ONE = (
+    threading.Lock()
+)  # device code has buffers that it shares, and a cluster's worker may have threads
 CONNECT_S = 10
 
 
@@ -28,16 +30,14 @@ class Done:
 
     unit: Unit
     tally: Tally
-    draw_s: float  # processor time for the decks, without the counting
     code: dict[str, str]  # what drew
 
 
 def do(unit: Unit) -> Done:
     """One piece, anywhere."""
-    began = time.process_time()
-    decks = unit.decks()
-    took = time.process_time() - began
-    return Done(unit, tally(decks), took, fingerprint(unit.source == DELIVERED))
+    with ONE:
+        decks = unit.decks()
+    return Done(unit, tally(decks), fingerprint(unit.source == DELIVERED))
 
 
 class Workers:

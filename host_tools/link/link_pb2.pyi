@@ -329,14 +329,22 @@ class Event(_message.Message):
     def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
-    __slots__ = ("boots", "cause", "may_be_inside")
+    __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")
     BOOTS_FIELD_NUMBER: _ClassVar[int]
     CAUSE_FIELD_NUMBER: _ClassVar[int]
     MAY_BE_INSIDE_FIELD_NUMBER: _ClassVar[int]
+    LAST_FAULT_FIELD_NUMBER: _ClassVar[int]
+    CONDITION_FIELD_NUMBER: _ClassVar[int]
+    SELF_TEST_FIELD_NUMBER: _ClassVar[int]
+    JOURNAL_FIELD_NUMBER: _ClassVar[int]
     boots: int
     cause: str
     may_be_inside: bool
-    def __init__(self, boots: _Optional[int] = ..., cause: _Optional[str] = ..., may_be_inside: _Optional[bool] = ...) -> None: ...
+    last_fault: int
+    condition: str
+    self_test: int
+    journal: str
+    def __init__(self, boots: _Optional[int] = ..., cause: _Optional[str] = ..., may_be_inside: _Optional[bool] = ..., last_fault: _Optional[int] = ..., condition: _Optional[str] = ..., self_test: _Optional[int] = ..., journal: _Optional[str] = ...) -> None: ...
 
 class ShuffleDone(_message.Message):
     __slots__ = ("back", "counted_in", "expected", "took_ms")

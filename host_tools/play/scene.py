@@ -118,4 +118,4 @@ _FOLLOW = {
 
 def place(scene: Scene, position: int) -> str:
     """Who a position is."""
-    return f"player {position}" if position <= scene.players else "the community"
+    return f"player {position}" if position <= scene.players else "the dealer"

@@ -8,11 +8,13 @@ import pty
 import tty
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import serial
 
 from host_tools.link import frame, link_pb2
+from host_tools.link.blocking import Blocking
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError
 from host_tools.link.serial_transport import PortError, open_port
@@ -25,14 +27,17 @@ class Port:
         self.machine, self.controller = pty.openpty()
         tty.setraw(self.controller)
         self.name = os.ttyname(self.controller)
+        self._ends = {self.machine, self.controller}
+
+    def pull(self, end: int) -> None:
+        """Close one end."""
+        self._ends.remove(end)
+        os.close(end)
 
     def close(self) -> None:
-        """Both ends."""
-        for fd in (self.machine, self.controller):
-            try:
-                os.close(fd)
-            except OSError:
-                assert fd == self.machine  # a test has pulled it
+        """What is left."""
+        for end in list(self._ends):
+            self.pull(end)
 
 
 @pytest.fixture
@@ -91,7 +96,7 @@ def read_all(fd: int, count: int) -> bytes:
 def test_a_cable_that_is_pulled_ends_the_request(port: Port) -> None:
     async def test() -> None:
         client = Client(open_port(port.name))
-        asyncio.get_running_loop().call_later(0.02, os.close, port.machine)
+        asyncio.get_running_loop().call_later(0.02, port.pull, port.machine)
         with pytest.raises(LinkError, match="the line is gone: " + port.name):
             await client.status()
         await client.close()
@@ -99,25 +104,56 @@ def test_a_cable_that_is_pulled_ends_the_request(port: Port) -> None:
     on_loop(test)
 
 
-def test_a_client_talks_through_a_port(port: Port) -> None:
-    def machine() -> None:
-        receiver = frame.Receiver(frame.REQUEST)
-        while True:
-            for found in receiver.feed(os.read(port.machine, 4096)):
-                request = link_pb2.Request.FromString(found.body)
-                answer = {"id": request.id, "outcome": link_pb2.DONE, "status": {"shoe": 52}}
-                body = link_pb2.Report(answer=answer).SerializeToString()
-                os.write(port.machine, frame.encode(frame.REPORT, 1, body))
-                return
+def answer_all(fd: int) -> None:
+    """A machine that says DONE to everything, until the port is gone."""
+    receiver = frame.Receiver(frame.REQUEST)
+    counter = 0
+    while True:
+        try:
+            data = os.read(fd, 4096)
+        except OSError:
+            return
+        for found in receiver.feed(data):
+            request = link_pb2.Request.FromString(found.body)
+            answer = link_pb2.Answer(id=request.id, outcome=link_pb2.DONE)
+            match request.WhichOneof("body"):
+                case "hello":
+                    answer.identity.version = 1
+                case "replay":
+                    answer.replayed.first = 1
+                case _:
+                    answer.status.shoe = 52
+            counter += 1
+            body = link_pb2.Report(answer=answer).SerializeToString()
+            os.write(fd, frame.encode(frame.REPORT, counter, body))
 
+
+@pytest.fixture
+def answering(port: Port) -> Iterator[Port]:
+    """A port with a machine behind it."""
+    machine = Thread(target=answer_all, args=(port.machine,))
+    machine.start()
+    yield port
+    port.pull(port.controller)
+    machine.join()
+
+
+def test_a_client_talks_through_a_port(answering: Port) -> None:
     async def test() -> None:
-        client = Client(open_port(port.name))
-        answering = asyncio.create_task(asyncio.to_thread(machine))
+        client = Client(open_port(answering.name))
+        assert (await client.hello()).version == 1
         assert (await client.status()).shoe == 52
-        await answering
         await client.close()
 
     on_loop(test)
+
+
+def test_a_script_without_a_loop_talks_too(answering: Port) -> None:
+    with Blocking(answering.name) as machine:
+        assert machine.do(machine.client.status()).shoe == 52
+        machine.do(machine.client.deal(1, 1))
+    with pytest.raises(PortError, match="no such port"):
+        Blocking(answering.name + "x")
 
 
 def test_a_port_that_is_in_use_is_refused(port: Port) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from dovetail import faults
+
 from host_tools.build import fault_page
 
 ROOT = Path(__file__).parents[2]

@@ -16,6 +16,7 @@ from rp2040py.simulator import Simulator
 from sim.emulated.uf2 import Image
 
 TICKS_NS = 16  # the emulator's clock counts sixteenths of a nanosecond
+NEVER_TICKS = 1 << 61  # four years: as far as the clock can look ahead
 BOOTSEL_MAGIC = 0xB007C0D3  # in scratch 4: the boot ROM is asked to start something else than flash
 SCRATCH_MAGIC = 4
 
@@ -84,7 +85,7 @@ class Chip:
         """Call fn at that time, or next if it is past."""
         alarm = self._clock.create_alarm(fn)
         due = (ns - self._moved_ns) * TICKS_NS - self._clock.ticks
-        alarm.schedule_ticks(max(due, 0))
+        alarm.schedule_ticks(min(max(due, 0), NEVER_TICKS))
         return Alarm(alarm)
 
     def stop(self) -> None:

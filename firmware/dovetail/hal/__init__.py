@@ -22,10 +22,11 @@
 # hal.lamp(name, on)        "green" "amber" "red"; hal.buzzer(on)
 # hal.uart                  .read(buf) -> n and .write(buf, n), coroutines; .baud
 # hal.noise                 .bits(buf): raw noise, one bit a byte, at least 10 us apart
-# hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size
+# hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size;
+#                          .view is all of it, to read as it lies there
 # hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
 # hal.watch(ms)             starts the watchdog (on a board only); hal.feed() feeds it, if it was started
-# hal.free()                bytes of heap; hal.collect() frees garbage
+# hal.free()                bytes of heap; hal.collect() frees garbage and overwrites it
 # hal.wipe(secret)          overwrites a bytes object in place
 
 from micropython import const

@@ -8,7 +8,7 @@ from time import sleep_us
 from dovetail.clock import Flag
 from dovetail.hal.rp2_edge import Edge
 from dovetail.hal.rp2_step import Stepper
-from dovetail.hal.rp2_store import Store
+from dovetail.hal.rp2_store import Store, journal_bytes
 from dovetail.hal.rp2_uart import Uart
 
 # Which state machine drives which axis; each PIO block has four.
@@ -47,7 +47,7 @@ class Hal:
             self.switches[name] = pin = Pin(pins[name], Pin.IN, Pin.PULL_UP)
             pin.irq(self._switched, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
         self.uart = Uart(pins["uart_tx"], pins["uart_rx"], board.UART_BAUD)
-        self.store = Store(board.JOURNAL_BYTES)
+        self.store = Store(journal_bytes(board))
         if self.rp2350:
             from dovetail.hal import rp2350_noise as noise
         else:

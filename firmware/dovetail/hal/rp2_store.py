@@ -2,7 +2,26 @@
 # Erase and program stop everything that runs from flash; PIO and DMA go on. The caller sees to it that no axis moves.
 
 import rp2
+import uctypes
 from micropython import const
+
+_XIP = const(0x10000000)
+_PROGRAM = const(0x100000)  # flash before the storage area, boards/image.h
+_FILES = const(0x40000)     # what a chip that is smaller than the board's keeps for files
+
+
+def chip_bytes(board):
+    """The size of the flash that is really there. A smaller chip shows its beginning again behind its end."""
+    start = uctypes.bytes_at(_XIP, 256)
+    size = 2 * _PROGRAM
+    while size < board.FLASH_BYTES and uctypes.bytes_at(_XIP + size, 256) != start:
+        size *= 2
+    return size
+
+
+def journal_bytes(board):
+    """What of the storage area is the journal's; files begin behind it."""
+    return min(board.JOURNAL_BYTES, chip_bytes(board) - _PROGRAM - _FILES)
 
 
 class Store:
@@ -12,6 +31,7 @@ class Store:
     def __init__(self, size):
         self.size = size
         self.flash = rp2.Flash(start=0, len=size)
+        self.view = memoryview(self.flash)
 
     def read(self, offset, buf):
         self._within(offset, len(buf), 1)

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xdb\xdd\x14\xfd\xaa\x20\xa2\xda"
+FINGERPRINT = b"\x9f\xf0\x27\xdd\x4f\xe3\x3b\x8f"
 
 # Outcome
 OUTCOME_UNKNOWN = const(0)
@@ -203,6 +203,10 @@ MESSAGES = (
         (1, "boots", 0, 0),
         (2, "cause", 3, 0),
         (3, "may_be_inside", 1, 0),
+        (4, "last_fault", 0, 0),
+        (5, "condition", 3, 0),
+        (6, "self_test", 0, 0),
+        (7, "journal", 3, 0),
     ),
     (  # ShuffleDone
         (1, "back", 2, 0),

@@ -1,0 +1,199 @@
+# The journal: records in a ring of segments, each chained to the one before; the state and the meters that follow from
+# them. What put() took is on flash when flush() returns, and not before. Recovery at a boot is in mount.py.
+
+import struct
+from binascii import crc32
+from micropython import const
+from dovetail.journal import kinds, record
+from dovetail.journal.meters import Meters
+from dovetail.journal.mount import FAILED, NAMES, REFUSED, mount
+from dovetail.journal.record import Chain
+from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
+from dovetail.journal.settings import Settings
+from dovetail.journal.kept import State
+
+_PAGE = const(256)
+_RESERVE = const(8)   # places of a segment that only urgent records may use while no next one is ready
+_TAG_AT = const(492)
+_CRC_AT = const(508)
+STATE_AT = const(52)
+METERS_AT = const(192)
+_NO_KEY = bytes(32)
+
+
+class Journal:
+    def __init__(self, store, unique_id):
+        self.store = store
+        self.unique_id = bytes(unique_id)[:8]
+        self.settings = Settings(store)
+        self.ring = Ring(store)
+        self.chain = self.keyed("key.audit")
+        self.state = State()
+        self.meters = Meters()
+        self.next = 1          # number of the next record
+        self.segment = 0       # that is written to
+        self.at = SECTOR       # where in it the next record goes
+        self.ahead = False     # the next segment is erased and marked
+        self.before = bytes(record.TAG)  # tag of the last record
+        self._page = bytearray(b"\xff" * _PAGE)
+        self._from = 0         # first byte of _page that is not on flash yet; _to: the end
+        self._to = 0
+        self.damage = []       # what mount() found: dicts of "damage" records
+        self.why = ""          # why it failed
+        self.status = mount(self)
+
+    def keyed(self, name):
+        """The chain that the audit key of this name makes."""
+        return Chain(record.derive(self.settings.get(name) or _NO_KEY, self.unique_id))
+
+    def set_key(self, value):
+        """A new audit key: the chain goes on with it in a new segment. Nothing may move. Raises OSError."""
+        self.flush()
+        self.prepare()
+        # both are kept: the power may go before the segment is there
+        self.settings.put({"key.audit": value, "key.audit.before": self.settings.get("key.audit")})
+        self.rekey()
+
+    def rekey(self):
+        self.chain = self.keyed("key.audit")
+        try:
+            self._open()
+        except OSError:
+            self.status = FAILED
+            raise
+
+    def told(self, what, segment, offset=0, n=0, first=0, records=0):
+        """Damage that was found, for a record and for people. What is found at the same time beyond ten is alike."""
+        if len(self.damage) < 10:
+            fields = {"what": what, "segment": segment, "offset": offset, "bytes": n, "first": first, "records": records}
+            self.damage.append(fields)
+
+    def text(self):
+        """One line for people: how the journal was found."""
+        name = NAMES[self.status]
+        return "%s: %s" % (name, self.why) if self.why else name
+
+    # ---- append --------------------------------------------------------------------------------
+
+    def room(self, urgent=False):
+        """How many records can be written now, without an erase."""
+        if self.status == FAILED:
+            return 0
+        left = (SECTOR - self.at) // record.SIZE
+        if self.ahead:
+            return left + (SECTOR - HEADER) // record.SIZE - _RESERVE
+        return max(left - (1 if urgent else _RESERVE), 0)
+
+    def put(self, name, fields, uptime_ms, time=0):
+        """Takes a record; its number. It counts in state and meters at once, but is not on flash yet."""
+        if self.status == FAILED:
+            raise OSError("journal: " + self.why)
+        if self.at >= SECTOR:
+            self.flush()
+            self._open()
+        elif self.at == LAST and not self.ahead:
+            raise OSError("journal: no room before the next segment is ready")
+        page, at = self._page, self.at % _PAGE
+        for i in range(at, at + record.SIZE):
+            page[i] = 0
+        kinds.pack(name, fields, page, at)
+        number, boot = self.next, self.state.boots + (name == "started")
+        record.stamp(page, at, number, boot, uptime_ms, time)
+        self.before = self.chain.tag(self.before, page, at)
+        record.seal(page, at, self.before)
+        if self._from == self._to:
+            self._from = at
+        self._to = at + record.SIZE
+        self.fold(page, at)
+        self.next = number + 1
+        self.at += record.SIZE
+        if self._to == _PAGE:
+            self.flush()
+        return number
+
+    def fold(self, buf, at):
+        """State and meters after the record at buf[at]."""
+        name, fields = kinds.unpack(buf, at)
+        _, boot, uptime_ms, time = record.header(memoryview(buf)[at : at + record.SIZE])
+        self.meters.apply(name, fields, self.state)
+        self.state.apply(name, fields, boot, uptime_ms, time)
+        self.meters.at[2] = self.state.seconds
+
+    def flush(self):
+        """All that put() took is on flash when this returns. Raises OSError."""
+        if self._from == self._to:
+            return
+        segment = self.ring.at(self.segment)
+        page = (self.at - 1) // _PAGE * _PAGE
+        for _ in range(3):  # a page that refuses is left, and the records go to the next one
+            try:
+                self.ring.program(segment + page, self._page, self._from, self._to)
+                break
+            except OSError:
+                self.told(REFUSED, self.segment, page, self._to - self._from)
+                if page + 2 * _PAGE > SECTOR:
+                    self._fail("memory refuses writes")
+                page += _PAGE
+                self.at += _PAGE
+        else:
+            self._fail("memory refuses writes")
+        for i in range(self._from, self._to):
+            self._page[i] = 255
+        self._from = self._to = 0
+
+    def _fail(self, why):
+        self.status, self.why = FAILED, why
+        raise OSError("journal: " + why)
+
+    def _open(self):
+        """Goes on in the next segment."""
+        if not self.ahead:
+            self._fail("no segment was ready")
+        ring, page = self.ring, self._page
+        if self.segment:
+            end = ring.at(self.segment) + LAST
+            if ring.blank(end, end + record.SIZE):  # left early: a later segment shows by this that it must be there
+                page[LAST % _PAGE :] = record.CLOSED
+                ring.program(end - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
+                page[LAST % _PAGE :] = record.BLANK
+        head = bytearray(HEADER)
+        for i in range(MARK):
+            head[i] = 255
+        segment = self.segment + 1
+        struct.pack_into("<II", head, MARK, segment, self.next)
+        head[24 : 24 + len(self.unique_id)] = self.unique_id
+        head[32:36] = self.chain.name
+        head[36:52] = self.before
+        self.state.pack_into(head, STATE_AT)
+        struct.pack_into("<64I", head, METERS_AT, *self.meters.at)
+        self.before = self.chain.tag_of(memoryview(head)[MARK:_TAG_AT])
+        head[_TAG_AT:_CRC_AT] = self.before
+        struct.pack_into("<I", head, _CRC_AT, crc32(memoryview(head)[MARK:_CRC_AT]))
+        ring.program(ring.at(segment), head, MARK, HEADER)
+        self.segment = ring.newest = segment
+        self.at = HEADER
+        self.ahead = False
+
+    def prepare(self):
+        """Erases the next segment, unless that was done: True when it did. Takes 50 ms, up to 400 on an old chip."""
+        if self.ahead or self.status == FAILED:
+            return False
+        try:
+            self.ring.erase(self.segment + 1)
+        except OSError:
+            self.status, self.why = FAILED, "memory refuses to be erased"
+            raise
+        self.ahead = True
+        return True
+
+    # ---- read ----------------------------------------------------------------------------------
+
+    def read(self, segment, offset, n):
+        """Up to n bytes of a segment as they lie on flash, to the end of what was written; None: it is not kept."""
+        if not self.ring.oldest <= segment <= self.segment:
+            return None
+        end = SECTOR
+        if segment == self.segment:
+            end = self.at - (self._to - self._from)
+        at = self.ring.at(segment)
+        return bytes(self.store.view[at + offset : at + min(offset + n, end)]) if offset < end else b""

@@ -1,0 +1,186 @@
+# Finds the journal after a power-on: the newest segment, the state in its header, the records after it. What was torn
+# is cut off, what is damaged is mended or told; when records are lost, state is taken to be as bad as it may be.
+
+import struct
+from binascii import crc32
+from micropython import const
+from dovetail.journal import record, settings
+from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR
+
+MOUNTED = const(0)
+REPAIRED = const(1)
+NEW = const(2)
+FAILED = const(3)
+NAMES = ("mounted", "repaired", "new", "failed")
+
+# what a "damage" record tells
+TORN = const(1)      # a write that the power cut; it was never acknowledged
+MENDED = const(2)    # one flipped bit, put right in what was read
+GONE = const(3)      # records that cannot be read
+HEADER_BAD = const(4)
+REFUSED = const(5)   # a page did not take what was written, the next one did
+SEGMENTS = const(6)  # segments that cannot be found
+SETTINGS = const(7)  # one of the two slots
+
+_PAGE = const(256)
+_MENDS = const(4)    # tries to mend; each takes 512 CRCs
+
+
+class Broken(Exception):
+    """Its argument is why the journal cannot be used."""
+
+
+def mount(j):
+    try:
+        return _mount(j)
+    except Broken as broken:
+        j.why = broken.args[0]
+    except OSError:
+        j.why = "memory refuses writes"
+    j.segment = j.ring.newest  # what can be read of it may be
+    j.state.worst()
+    return FAILED
+
+
+def _mount(j):
+    ring = j.ring
+    if j.settings.state == settings.FRESH and _never_used(j):
+        ring.erase(1)
+        j.ahead = True
+        j._open()
+        j.settings.put({"born": j.unique_id})  # the last: from here on there must be a journal
+        return NEW
+    if j.settings.state in (settings.FRESH, settings.LOST):
+        raise Broken("settings are lost")
+    if j.settings.state == settings.OLDER:
+        j.told(SETTINGS, 0)
+    segment = ring.newest
+    if segment and not _written(j, segment):  # erased ahead; or it was being opened when the power went
+        j.ahead = ring.blank(ring.at(segment) + MARK, ring.at(segment) + SECTOR)
+        segment -= 1
+    elif segment and _full(j, segment):
+        if not _header(j, segment + 1):
+            raise Broken("the newest records are lost")
+        segment += 1  # its mark is damaged, its header is whole
+        j.told(HEADER_BAD, segment)
+    if segment == 0:
+        raise Broken("no records where there were some")
+    if ring.odd > 0:
+        j.told(SEGMENTS, ring.oldest, 0, 0, 0, ring.odd * 56)
+    _load(j, segment)
+    j.segment = ring.newest = segment
+    return REPAIRED if j.damage else MOUNTED
+
+
+def _never_used(j):
+    """Nothing of a journal is there, or its very first moment was cut."""
+    ring = j.ring
+    return ring.newest == 0 or ring.newest == 1 and ring.blank(ring.at(1) + HEADER, ring.at(1) + SECTOR)
+
+
+def _written(j, segment):
+    """Whether a segment was opened: its header is whole, or a record lies behind it."""
+    if _header(j, segment):
+        return True
+    at = j.ring.at(segment)
+    return any(record.whole(bytes(j.store.view[at + i : at + i + 64])) for i in range(HEADER, SECTOR, 64))
+
+
+def _full(j, segment):
+    at = j.ring.at(segment) + LAST
+    return not j.ring.blank(at, at + record.SIZE)
+
+
+def _header(j, segment):
+    """Whether the header of a segment is whole."""
+    at, view = j.ring.at(segment), j.store.view
+    return (
+        struct.unpack_from("<I", view, at + MARK)[0] == segment
+        and crc32(view[at + MARK : at + 508]) == struct.unpack_from("<I", view, at + 508)[0]
+    )
+
+
+def _load(j, segment):
+    """State from the newest whole header, then every record after it."""
+    start = segment
+    while not _header(j, start):
+        j.told(HEADER_BAD, start)
+        start -= 1
+        if start < j.ring.oldest or segment - start > 4:
+            raise Broken("no header is whole")
+    at, view = j.ring.at(start), j.store.view
+    if bytes(view[at + 24 : at + 32]) != j.unique_id:
+        raise Broken("the journal of another device")
+    if bytes(view[at + 32 : at + 36]) != j.chain.name:
+        j.chain = j.keyed("key.audit.before")  # the key was changed when the power went
+        if bytes(view[at + 32 : at + 36]) != j.chain.name:
+            raise Broken("the chain was made with another key")
+    j.next = struct.unpack_from("<I", view, at + MARK + 4)[0]
+    j.state.unpack_from(view, at + 52)
+    for i, count in enumerate(struct.unpack_from("<64I", view, at + 192)):
+        j.meters.at[i] = count
+    j.before = bytes(view[at + 492 : at + 508])
+    if j.chain.tag_of(view[at + MARK : at + 492]) != j.before:
+        raise Broken("a segment's header was altered")
+    for number in range(start, segment + 1):
+        _replay(j, number, number == start, number == segment)
+
+
+def _replay(j, segment, linked, newest):
+    """Every record of a segment; `linked`: the tag of the one before is known."""
+    at, view = j.ring.at(segment), j.store.view
+    last = HEADER - record.SIZE  # the last place that is not blank
+    kept = 0                     # the last place of a record
+    bad = mends = 0
+    buf = bytearray(record.SIZE)
+    for offset in range(HEADER, SECTOR, record.SIZE):
+        buf[:] = view[at + offset : at + offset + record.SIZE]
+        if buf == record.BLANK:
+            continue
+        last = offset
+        if buf == record.CLOSED:
+            continue
+        if not record.whole(buf):
+            mends += 1
+            if mends > _MENDS or not record.mend(buf):
+                bad += 1
+                continue
+            j.told(MENDED, segment, offset, 64)
+        linked = _take(j, buf, segment, offset, linked)
+        kept, bad = offset, 0
+    if bad:
+        j.told(TORN, segment, last, 64 * bad, j.next)
+        j.state.inside = 1
+    if newest:
+        # what a cut may have begun to write lies in the page of the next place: it is left as it is
+        j.at = min((last // record.SIZE + 1) // 4 * _PAGE + _PAGE, SECTOR)
+        if kept:
+            _again(j, at, kept)
+
+
+def _take(j, buf, segment, offset, linked):
+    """One whole record."""
+    number = record.header(buf)[0]
+    if number < j.next:
+        return linked  # was written again further on
+    if number > j.next:
+        j.told(GONE, segment, offset, 0, j.next, number - j.next)
+        j.state.worst()
+        linked = False
+    tag = record.tag(buf)
+    if linked and j.chain.tag(j.before, buf, 0) != tag:
+        raise Broken("record %d was altered" % number)
+    j.fold(buf, 0)
+    j.before, j.next = tag, number + 1
+    return True
+
+
+def _again(j, at, offset):
+    """The last record once more over itself: bits that a cut left half programmed read the same from now on."""
+    page = bytearray(b"\xff" * _PAGE)
+    place = offset % _PAGE
+    page[place : place + 64] = j.store.view[at + offset : at + offset + 64]
+    try:
+        j.ring.program(at + offset - place, page, place, place + 64)
+    except OSError:
+        raise Broken("memory refuses writes") from None

@@ -1,0 +1,95 @@
+# A record of 64 bytes: what it says, the tag that chains it to the one before, and a CRC. docs/memory.md has the layout.
+
+import struct
+from binascii import crc32
+from hashlib import sha256
+from micropython import const
+
+SIZE = const(64)
+TAG = const(16)
+_BODY = const(44)  # kind to payload: what the tag is made of
+_CRC = const(60)
+
+BLANK = b"\xff" * SIZE
+CLOSED = b"\0" * SIZE  # fills the last place of a segment that was left early
+
+
+def _keyed(key, pad, n):
+    buf = bytearray(n)
+    for i in range(64):
+        buf[i] = pad
+    for i in range(len(key)):
+        buf[i] ^= key[i]
+    return buf
+
+
+class Chain:
+    """HMAC-SHA256 with one key of at most 64 bytes, cut to 128 bits."""
+
+    def __init__(self, key):
+        self.name = sha256(key).digest()[:4]
+        self._inner = _keyed(key, 0x36, 64 + TAG + _BODY)
+        self._outer = _keyed(key, 0x5C, 96)
+        self._pad = memoryview(self._inner)[:64]
+
+    def tag(self, before, buf, at):
+        """Of the record at buf[at], after the one with the tag `before`."""
+        inner = self._inner
+        inner[64:80] = before
+        inner[80:] = buf[at : at + _BODY]
+        self._outer[64:] = sha256(inner).digest()
+        return sha256(self._outer).digest()[:TAG]
+
+    def tag_of(self, data):
+        """Of a segment's header."""
+        inner = sha256(self._pad)
+        inner.update(data)
+        self._outer[64:] = inner.digest()
+        return sha256(self._outer).digest()[:TAG]
+
+
+def derive(key, unique_id):
+    """The chain key of a device, from its audit key: 32 zeros as long as none was given."""
+    chain = Chain(key)
+    inner = sha256(chain._pad)
+    inner.update(b"dovetail journal")
+    inner.update(unique_id)
+    chain._outer[64:] = inner.digest()
+    return sha256(chain._outer).digest()
+
+
+def stamp(buf, at, number, boot, uptime_ms, time):
+    """Number and times of the record at buf[at]."""
+    struct.pack_into("<IIIHI", buf, at + 2, number, boot, uptime_ms & 0xFFFFFFFF, uptime_ms >> 32 & 0xFFFF, time)
+
+
+def seal(buf, at, tag):
+    """Tag and CRC."""
+    buf[at + _BODY : at + _CRC] = tag
+    struct.pack_into("<I", buf, at + _CRC, crc32(memoryview(buf)[at : at + _CRC]))
+
+
+def whole(buf):
+    """Whether the 64 bytes are a record."""
+    return buf[0] not in (0, 255) and crc32(memoryview(buf)[:_CRC]) == struct.unpack_from("<I", buf, _CRC)[0]
+
+
+def mend(buf):
+    """Puts one flipped bit right, by trying them all. True when the record is whole then."""
+    for i in range(SIZE):
+        for bit in (1, 2, 4, 8, 16, 32, 64, 128):
+            buf[i] ^= bit
+            if whole(buf):
+                return True
+            buf[i] ^= bit
+    return False
+
+
+def header(buf):
+    """(number, boot, uptime_ms, time) of a record."""
+    number, boot, low, high, time = struct.unpack_from("<IIIHI", buf, 2)
+    return number, boot, high << 32 | low, time
+
+
+def tag(buf):
+    return bytes(buf[_BODY:_CRC])

@@ -1,0 +1,118 @@
+# What happens is told here: to the journal first, and to the link once it is on flash. Flash is written between two
+# cards, when the gate is shut; only a stop writes at once, and that takes no erase.
+
+from micropython import const
+from dovetail import clock
+from dovetail.journal import kinds
+from dovetail.journal.journal import Journal
+from dovetail.journal.mount import FAILED
+
+_QUIET_MS = const(1000)     # nothing was told for so long: time to erase ahead
+_ALIVE_MS = const(3600000)  # a record at least so often, so that the hours are known
+_JUMP_S = const(2)          # how far the controller's clock may be from ours
+
+
+class Memory:
+    """say(kind, fields): the link's event(). quiet(): whether nothing moves or soon will. failed(): flash refused."""
+
+    def __init__(self, hal, gate, uptime_ms, quiet, failed):
+        self.journal = Journal(hal.store, hal.unique_id)
+        self.gate, self.uptime_ms, self.quiet, self.failed = gate, uptime_ms, quiet, failed
+        self.free = hal.free
+        self.say = None
+        self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
+        self._work = clock.Flag()
+        self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
+        self._last_ms = 0
+
+    # ---- tell ----------------------------------------------------------------------------------
+
+    def tell(self, kind, fields, more=None, say=True):
+        """A record, an event of the link, or both. more: what only the record has."""
+        recorded = kinds.known(kind)
+        if not recorded and not self.waiting:
+            self.say(kind, fields)
+            return
+        self.waiting.append((kind, fields, more, say, self.uptime_ms()))
+        self._work.set()
+
+    async def settled(self):
+        """All that was told so far is on flash, or the machine is stopped. Not between a lane's gates."""
+        if self.waiting:
+            await self.gate.close()
+            try:
+                self._write(False)
+            finally:
+                self.gate.open()
+
+    def at_once(self):
+        """Now: nothing that moves is still watched. What has no room without an erase is written a little later."""
+        self._write(True)
+
+    def _write(self, urgent):
+        journal = self.journal
+        waiting, self.waiting = self.waiting, []
+        done = 0
+        try:
+            for kind, fields, more, _, uptime_ms in waiting:
+                if kinds.known(kind) and journal.status != FAILED:
+                    if not journal.room(urgent):
+                        if urgent:
+                            break
+                        journal.prepare()
+                    if more:
+                        fields = dict(fields)
+                        fields.update(more)
+                    journal.put(kind, fields, uptime_ms, self.time(uptime_ms))
+                    self._last_ms = uptime_ms
+                done += 1
+            journal.flush()
+        except OSError:
+            done = len(waiting)  # it is not kept, but it is told, and then why
+        self.waiting = waiting[done:] + self.waiting
+        for kind, fields, _, say, _ in waiting[:done]:
+            if say:
+                self.say(kind, fields)
+        while journal.damage and journal.status != FAILED:
+            self.tell("damage", journal.damage.pop(0), say=False)
+        if journal.status == FAILED:
+            self.failed()
+
+    # ---- the controller's time -----------------------------------------------------------------
+
+    def time(self, uptime_ms):
+        """Seconds since 1970, 0 when it was not told since power-on."""
+        return self._set_s + (uptime_ms - self._set_ms) // 1000 if self._set_s else 0
+
+    def set_time(self, seconds):
+        """The controller says what time it is. A clock that jumps is taken, and told."""
+        now_ms = self.uptime_ms()
+        before = self.time(now_ms)
+        last = before or self.journal.state.time
+        jump = seconds - last if before or seconds < last else 0
+        if not before or abs(jump) > _JUMP_S:
+            jump = max(min(jump, 0x7FFFFFFF), -0x7FFFFFFF)
+            self._set_s, self._set_ms = seconds, now_ms
+            self.tell("clock", {"before": last, "after": seconds, "jump_s": jump}, say=False)
+        return jump
+
+    # ---- run -----------------------------------------------------------------------------------
+
+    async def lane(self):
+        """Writes what waits; when all is quiet, makes the next segment ready."""
+        while True:
+            told = await clock.wait(self._work, _QUIET_MS)
+            await self.settled()
+            if not told and not self.journal.ahead and self.quiet():
+                await self.prepare()
+            if self.uptime_ms() - self._last_ms > _ALIVE_MS:
+                self.tell("alive", {"free": self.free()}, say=False)
+
+    async def prepare(self):
+        await self.gate.close()
+        try:
+            self.journal.prepare()
+        except OSError:
+            self.failed()
+        finally:
+            self.gate.open()

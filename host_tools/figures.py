@@ -1,0 +1,120 @@
+"""The `dovetail figures` command: what is measured, what is asked for, and whether it is met."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+
+from host_tools import measure, rigs
+from host_tools.arguments import Parser
+from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
+from host_tools.link.errors import LinkError
+from sim.emulated.raw import RawError
+
+PURPOSE = "Measure speed, memory and pulse timing; print a table and write build/figures.json."
+EXAMPLES = (
+    "dovetail figures               all that takes less than a minute",
+    "dovetail figures --make-run    and how long make run takes when everything is built",
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row: a number with its unit, and the bound that it must keep."""
+
+    name: str
+    value: float
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether it keeps its bound."""
+        return (self.least is None or self.value >= self.least) and (
+            self.most is None or self.value <= self.most
+        )
+
+    @property
+    def demand(self) -> str:
+        """The bound in words."""
+        if self.least is not None:
+            return f"at least {self.least:g}"
+        return f"at most {self.most:g}" if self.most is not None else ""
+
+
+def speed() -> list[Figure]:
+    """How much faster than real time."""
+    emulated, inside = measure.emulated_factor(), measure.in_process_factor()
+    return [
+        Figure("emulated, all axes busy", round(emulated, 2), "× real time", least=1.0),
+        Figure("in-process, two decks", round(inside), "× real time", least=300),
+    ]
+
+
+def pulses() -> list[Figure]:
+    """How true the steps are."""
+    error, lost = measure.pulse_timing()
+    return [
+        Figure("pulse period, worst error", round(error, 3), "%", most=1.0),
+        Figure("pulses lost", lost, "", most=0),
+    ]
+
+
+def device() -> list[Figure]:
+    """How soon it listens, and how much room it has."""
+    ready_ms, free = measure.link_ready_ms_and_free_heap()
+    return [
+        Figure("power-on to link ready", ready_ms, "ms", most=1500),
+        Figure("free heap at rest", round(free / 1024, 1), "KB", least=120),
+    ]
+
+
+def make_run() -> list[Figure]:
+    """How long `make run` takes when everything is there; the first time builds what is not."""
+    took = 0.0
+    for _ in range(2):
+        began = time.monotonic()
+        subprocess.run(["make", "run"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        took = time.monotonic() - began
+    return [Figure("make run, the second time", round(took, 1), "s", most=90)]
+
+
+def show(figure: Figure) -> str:
+    """One line of the table."""
+    verdict = ("met" if figure.met else "NOT MET") if figure.demand else ""
+    number = f"{figure.value:g} {figure.unit}".strip()
+    return f"{figure.name:<28}{number:>22}   {figure.demand:<14} {verdict}".rstrip()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print, write."""
+    p = Parser("figures", PURPOSE, EXAMPLES)
+    p.add_argument("--make-run", action="store_true", help="measure make run too")
+    args = p.parse_args(argv)
+    for variant in rigs.VARIANTS:
+        if not rigs.image_path(variant).exists():
+            stop(UsageError(f"figures: no {variant} image; build it: make image VARIANT={variant}"))
+    groups: list[Callable[[], list[Figure]]] = [speed, pulses, device]
+    if args.make_run:
+        groups.append(make_run)
+    figures: list[Figure] = []
+    try:
+        for group in groups:
+            for figure in group():
+                figures.append(figure)
+                print(show(figure), flush=True)
+    except (LinkError, RawError) as error:
+        stop(BuildError(f"figures: the image does not work: {error}"))
+    images = measure.images()
+    for name, row in images.items():
+        print(f"{name:<28}{row.get('flash_bytes', '?'):>16} bytes   {row['sha256']}")
+    rows = [{**asdict(f), "demand": f.demand, "met": f.met} for f in figures]
+    (BUILD / "figures.json").write_text(
+        json.dumps({"figures": rows, "images": images}, indent=2) + "\n"
+    )
+    print("written: build/figures.json")
+    return 0

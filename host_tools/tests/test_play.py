@@ -1,0 +1,172 @@
+"""Rounds in process: every count adds up, the same seed tells the same story, a fault is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+from fcntl import ioctl
+from termios import TIOCSWINSZ
+
+import pytest
+
+from host_tools import rigs
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import Faulted
+from host_tools.play import command
+from host_tools.play.result import Times, result_lines
+from host_tools.play.story import Record, Story
+from host_tools.play.table import Plan, Played, Table
+
+PLAY = [sys.executable, "-m", "host_tools.play.command"]
+
+
+def story_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[Record]:
+    """The JSON lines of a run, without the fields that tell of the wall clock."""
+    assert command.main([*words, "--json"]) == 0
+    told: list[Record] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all("wall_ms" in record for record in told)
+    return [{k: v for k, v in r.items() if not k.startswith("wall_")} for r in told]
+
+
+def test_three_rounds_end_in_a_plain_result(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--no-view"]) == 0
+    result = capsys.readouterr().out.split("let it ride, 5 players")[1]
+    assert "rounds     3 of 3" in result
+    assert "3: red 52 of 52, blue 52 of 52, red 52 of 52" in result
+    assert "stacks     18 of 3 cards" in result
+    for number in (1, 2, 3):
+        assert f"round {number}: 34 + 18 dealt = 52" in result
+    assert result.endswith("every count adds up\n")
+
+
+@pytest.mark.parametrize(("players", "decks"), [(1, 1), (7, 2)])
+def test_any_table(players: int, decks: int, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--players", str(players), "--decks", str(decks), "--rounds", "2"]
+    result = story_of(capsys, *words)[-1]
+    dealt = 3 * (players + 1)
+    assert result["good"] is True
+    assert result["stubs"] == [[52 - dealt, dealt, 52]] * 2
+
+
+def test_the_same_seed_tells_the_same_story(capsys: pytest.CaptureFixture[str]) -> None:
+    first, again, other = (story_of(capsys, "--seed", seed) for seed in ("7", "7", "8"))
+    assert first == again
+    assert first != other
+
+
+def test_the_story_tells_order_and_time(capsys: pytest.CaptureFixture[str]) -> None:
+    told = story_of(capsys, "--rounds", "1")
+    times = [int(str(record["ms"])) for record in told]
+    assert times == sorted(times)
+    kinds = [f"{record['who']} {record['what']}" for record in told]
+    bets = kinds.index("controller no_more_bets")
+    assert bets < kinds.index("controller deal")
+    positions = [r["position"] for r in told if r["what"] == "stack"]
+    assert positions == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_fault_ends_the_run_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--no-view", "--fault", "path.jam=20"]) == 1
+    told = capsys.readouterr().out
+    assert "FAULT 102 at feeder, card 20: jam" in told
+    assert "stopped    fault 102 jam, feeder: open the lid" in told
+    assert told.endswith("result     not as it should be\n")
+
+
+def test_a_card_too_few_ends_the_run() -> None:
+    async def body(rig: rigs.Rig) -> None:
+        assert rig.dealer is not None
+        assert rig.hands is not None
+        await rig.hands.lose("red")
+        table = Table(Client(rig.transport), rig.dealer, Story(rig.now_ms), Plan())
+        with pytest.raises(Faulted, match="wrong number of cards"):
+            await table.play()
+        await table.close()
+        assert table.played.counts == []
+
+    rigs.in_process(rigs.Wanted(seed=1), body)
+
+
+@pytest.mark.parametrize("counts", [(51, 52, 52, "52 of 52"), (52, 52, 52, "51 of 52")])
+def test_a_count_that_does_not_add_up_is_wrong(counts: tuple[int, int, int, str]) -> None:
+    counted_in, counted_out, expected, text = counts
+
+    async def body(rig: rigs.Rig) -> list[str]:
+        assert rig.dealer is not None
+        table = Table(Client(rig.transport), rig.dealer, Story(rig.now_ms), Plan())
+        said = link_pb2.ReadyToDeal(
+            counted_in=counted_in, counted_out=counted_out, expected=expected, text=text
+        )
+        table.count("red", said)
+        said = link_pb2.ReadyToDeal(counted_in=52, counted_out=52, expected=52, text="52 of 52")
+        table.count("blue", said)
+        await table.heard.close()
+        return table.played.wrong
+
+    wrong = rigs.in_process(rigs.Wanted(), body)
+    assert len(wrong) == 1
+    assert "red deck" in wrong[0]
+    played = Played(wrong=wrong)
+    lines = result_lines(
+        Plan(), 7, rigs.Rig("real", _Nowhere(), None, None), played, Times(None, 1.0), ""
+    )
+    assert lines[-1].endswith("not as it should be")
+
+
+class _Nowhere:
+    """A line to nothing."""
+
+    def __init__(self) -> None:
+        self.on_bytes = self.on_lost = lambda _: None  # pyright: ignore
+
+    def write(self, data: bytes) -> None:
+        """Gone."""
+
+    def close(self) -> None:
+        """Gone."""
+
+
+def in_terminal(columns: int, rows: int, *words: str) -> str:
+    """What a run sends to a terminal of this size."""
+    near, far = pty.openpty()
+    ioctl(far, TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    env.pop("NO_COLOR", None)
+    env["PYTHONPATH"] = os.pathsep.join(sys.path)
+    with subprocess.Popen([*PLAY, *words], stdin=far, stdout=far, stderr=far, env=env) as run:
+        os.close(far)
+        shown = bytearray()
+        while True:
+            try:
+                data = os.read(near, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not data:
+                break
+            shown += data
+        assert run.wait() == 0
+    os.close(near)
+    return shown.decode()
+
+
+def test_a_terminal_gets_a_picture_and_then_the_result() -> None:
+    shown = in_terminal(80, 24, "--rounds", "1", "--speed", "90")
+    before, _, rest = shown.partition("\x1b[?1049h")
+    picture, left, after = rest.partition("\x1b[?1049l")
+    assert before.strip() == ""
+    assert left
+    assert "let it ride" in picture
+    assert "player 5" in picture
+    assert after.splitlines()[1].startswith("let it ride") or after.startswith("let it ride")
+    assert "every count adds up" in after
+
+
+def test_a_small_terminal_gets_the_story() -> None:
+    shown = in_terminal(60, 20, "--rounds", "1")
+    assert "\x1b[?1049h" not in shown
+    assert "machine    red is ready: 52 of 52" in shown

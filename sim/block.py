@@ -1,0 +1,96 @@
+"""Flash as it is when the power goes: every operation is noted, and can be torn, refused or flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+SECTOR = 4096
+PAGE = 256
+ERASED = b"\xff" * SECTOR
+
+
+class PowerCutError(Exception):
+    """The power went in the middle of an operation."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An erase or a program: what lay there before, and what lies there after it."""
+
+    kind: str
+    offset: int
+    before: bytes
+    after: bytes
+
+    def torn(self, how: str, random: Random) -> bytes:
+        """What lies there when the power goes in its middle."""
+        size = len(self.after)
+        if how == "none":
+            return self.before
+        if how == "part":
+            n = random.randrange(size + 1)
+            return self.after[:n] + self.before[n:]
+        if how == "bits":  # some cells are through, wherever they are
+            keep = int.from_bytes(random.randbytes(size), "little")
+            before = int.from_bytes(self.before, "little")
+            changed = before ^ int.from_bytes(self.after, "little")
+            return (before ^ changed & keep).to_bytes(size, "little")
+        assert how == "all"
+        return self.after
+
+
+TEARS = ("none", "part", "bits", "all")
+
+
+class Block:
+    """A store for the journal: hal.store, with a log and with faults."""
+
+    SECTOR = SECTOR
+    PAGE = PAGE
+
+    def __init__(self, size: int, cells: bytes | None = None) -> None:
+        self.size = size
+        self.cells = bytearray(b"\xff" * size if cells is None else cells)
+        self.view = memoryview(self.cells).toreadonly()
+        self.erases = [0] * (size // SECTOR)
+        self.operations = 0
+        self.noted: list[Operation] | None = None  # a list, to have operations noted in it
+        self.before: Callable[[], None] = lambda: None  # called before each operation
+        self.cut_at = -1  # the number of the operation in which the power goes
+        self.tear = "none"
+        self.random = Random(0)
+        self.refuse: Callable[[str, int], bool] = lambda kind, offset: False
+
+    def read(self, offset: int, buf: bytearray) -> None:
+        """Into buf."""
+        buf[:] = self.cells[offset : offset + len(buf)]
+
+    def erase(self, sector: int) -> None:
+        """One sector to ones."""
+        self.erases[sector] += 1
+        self._do("erase", sector * SECTOR, ERASED)
+
+    def program(self, offset: int, buf: bytes) -> None:
+        """Ones to zeros, never back."""
+        if offset % PAGE or len(buf) % PAGE or not 0 <= offset <= self.size - len(buf):
+            raise ValueError("outside the store, or no whole pages")
+        for at in range(0, len(buf), PAGE):  # a chip takes one page at a time
+            old = int.from_bytes(self.cells[offset + at : offset + at + PAGE], "little")
+            new = old & int.from_bytes(buf[at : at + PAGE], "little")
+            self._do("program", offset + at, new.to_bytes(PAGE, "little"))
+
+    def _do(self, kind: str, offset: int, after: bytes) -> None:
+        end = offset + len(after)
+        if self.noted is not None or self.cut_at == self.operations:
+            self.before()
+            operation = Operation(kind, offset, bytes(self.cells[offset:end]), after)
+            if self.cut_at == self.operations:
+                self.cells[offset:end] = operation.torn(self.tear, self.random)
+                raise PowerCutError
+            if self.noted is not None:
+                self.noted.append(operation)
+        self.operations += 1
+        if not self.refuse(kind, offset):
+            self.cells[offset:end] = after
