@@ -12,7 +12,7 @@ from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.rigs import Rig
 from sim.hands import Hands
-from sim.inprocess import Line, Uart
+from sim.line import Line, Uart
 from sim.loop import HeapWorld, run
 from sim.machine import Machine
 

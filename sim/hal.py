@@ -1,0 +1,192 @@
+"""The firmware's `hal` on the simulated machine."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from random import Random
+from types import ModuleType
+
+from dovetail.clock import Flag
+from dovetail.hal import EDGES
+
+from boards import mechanics
+from boards.shuffler_rp2040 import board as default_board
+from sim.axis import Axis, Profile, prefix
+from sim.line import Uart
+from sim.machine import Machine
+from sim.parts import Input
+from sim.world import World
+
+
+class Stepper:
+    """hal.stepper: whole moves go to the axis as a profile."""
+
+    def __init__(self, axis: Axis, up: Sequence[int], down: Sequence[int]) -> None:
+        self.axis = axis
+        self.flag = Flag()
+        self._up, self._down = prefix(up), prefix(down)
+        self._moves: dict[tuple[int, int, int], Profile] = {}
+        self._done = 0
+
+    def run(self, reverse: int, m: int, k: int, period_us: int) -> None:
+        """m periods of the ramp up, k of one length, m of the ramp down."""
+        if self.busy():
+            raise RuntimeError(f"{self.axis.name} is busy")
+        key = (m, k, period_us)
+        profile = self._moves.get(key)
+        if profile is None:
+            profile = self._moves[key] = Profile(self._up, self._down, m, k, period_us)
+        self.axis.begin(profile, bool(reverse), self._end)
+
+    def _end(self) -> None:
+        self._done = self.axis.total
+        self.flag.set()
+
+    def halt(self) -> None:
+        """No further step."""
+        if self.busy():
+            self._done = self.axis.halt()
+            self.flag.set()
+
+    def brake(self) -> None:
+        """Ramp down from now."""
+        self.axis.brake()
+
+    def steps(self) -> int:
+        """Steps since run() began."""
+        return self.axis.steps() if self.busy() else self._done
+
+    def busy(self) -> bool:
+        """Whether the move goes on."""
+        return self.axis.profile is not None
+
+
+class Edge:
+    """hal.edge: what a beam's interrupt writes down."""
+
+    def __init__(self, source: Input, stepper: Stepper, now_us: Callable[[], int]) -> None:
+        self.source, self.stepper, self.now_us = source, stepper, now_us
+        self.n = 0
+        self.level = bytearray(EDGES)
+        self.at = array("i", [0] * EDGES)
+        self.us = array("i", [0] * EDGES)
+        self.flag = Flag()
+        source.listeners.append(self._seen)
+
+    def dark(self) -> int:
+        """1 while something is in front of it."""
+        return int(self.source.dark)
+
+    def reset(self) -> None:
+        """Forget the edges."""
+        self.n = 0
+        self.flag.clear()
+
+    def _seen(self, dark: bool) -> None:
+        n = self.n
+        if n < EDGES:
+            self.level[n] = dark
+            self.at[n] = self.stepper.steps()
+            self.us[n] = self.now_us()
+        self.n = n + 1
+        self.flag.set()
+
+
+class Noise:
+    """Raw noise from the run's seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(f"noise {seed}")
+
+    def bits(self, buf: bytearray) -> None:
+        """One bit a byte."""
+        n = len(buf)
+        drawn = self._random.getrandbits(n)
+        buf[:] = format(drawn, f"0{n}b").encode().translate(_BITS)
+
+
+_BITS = bytes.maketrans(b"01", b"\x00\x01")
+
+
+class Store:
+    """Flash in memory: erased to ones, programmed to zeros."""
+
+    SECTOR = 4096
+    PAGE = 256
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.cells = bytearray(b"\xff" * size)
+        self.view = memoryview(self.cells).toreadonly()
+
+    def read(self, offset: int, buf: bytearray) -> None:
+        """Into buf."""
+        buf[:] = self.cells[offset : offset + len(buf)]
+
+    def erase(self, sector: int) -> None:
+        """One sector to ones."""
+        at = sector * self.SECTOR
+        self.cells[at : at + self.SECTOR] = b"\xff" * self.SECTOR
+
+    def program(self, offset: int, buf: bytes) -> None:
+        """Ones to zeros, never back."""
+        for i, byte in enumerate(buf):
+            self.cells[offset + i] &= byte
+
+
+class Hal:
+    """The firmware's one interface to hardware, on the simulated machine."""
+
+    def __init__(self, machine: Machine, world: World, store: Store, seed: int) -> None:
+        self.machine, self.world, self.store = machine, world, store
+        self.board: ModuleType = default_board
+        self.mechanics: ModuleType = mechanics
+        self.uart = Uart(world, default_board.UART_BAUD)
+        self.noise = Noise(seed)
+        self.unique_id = b"simulate"
+        self.reset_cause = "power"
+        self.interlock = Flag()
+        for name in ("lid", "door", "mount"):
+            machine.inputs[name].listeners.append(lambda dark: self.interlock.set())
+
+    def stepper(self, name: str, up: Sequence[int], down: Sequence[int]) -> Stepper:
+        """One of the five axes."""
+        return Stepper(self.machine.axes[name], up, down)
+
+    def edge(self, name: str, stepper: Stepper) -> Edge:
+        """One of the beams and marks."""
+        return Edge(self.machine.inputs[name], stepper, lambda: self.world.now_ns() // 1000)
+
+    def switch(self, name: str) -> int:
+        """1 when it is safe."""
+        return int(self.machine.inputs[name].dark)
+
+    def level(self, channel: str) -> int:
+        """A channel of the multiplexer."""
+        return self.machine.level(channel)
+
+    def enable(self, on: bool) -> None:
+        """All motor drivers."""
+        self.machine.enable(bool(on))
+
+    def lamp(self, name: str, on: bool) -> None:
+        """A lamp."""
+        self.machine.lamp(name, bool(on))
+
+    def buzzer(self, on: bool) -> None:
+        """The buzzer."""
+        self.machine.lamp("buzzer", bool(on))
+
+    def feed(self) -> None:
+        """The watchdog."""
+
+    def free(self) -> int:
+        """Bytes of heap; CPython does not say."""
+        return 0
+
+    def collect(self) -> None:
+        """CPython frees what is left by itself."""
+
+    def wipe(self, thing: bytes) -> None:
+        """CPython's own copies are not the device's."""
