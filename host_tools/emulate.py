@@ -82,7 +82,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--variant", default="bench", help="of its image: bench or production")
     parser.add_argument("--image", type=Path, help="another image than the one make image built")
     parser.add_argument("--seed", type=whole_number(0), default=1, help="of machine and noise")
-    parser.add_argument("--decks", type=whole_number(1, 2), default=1, help="on the table")
+    parser.add_argument("--decks", type=whole_number(0, 2), default=1, help="on the table")
     parser.add_argument(
         "--drive", type=Path, help="where the bootloader's drive appears (beside the link)"
     )
@@ -98,7 +98,8 @@ def main(argv: Sequence[str]) -> int:
         stop(UsageError(f"emulate: {error}"))
     machine = Machine(board, args.seed)
     board.wire(machine)
-    Dealer(board, machine, args.decks)
+    if args.decks:
+        Dealer(board, machine, args.decks)
     for signum in (signal.SIGINT, signal.SIGTERM):  # a shell may have had us ignore the first
         signal.signal(signum, _interrupt)
     with tempfile.TemporaryDirectory(prefix="dovetail-") as directory:

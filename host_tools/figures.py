@@ -69,7 +69,7 @@ def device() -> list[Figure]:
     ready_ms, free = measure.link_ready_ms_and_free_heap()
     return [
         Figure("power-on to link ready", ready_ms, "ms", most=1500),
-        Figure("free heap at rest", round(free / 1024, 1), "KB", least=120),
+        Figure("free heap at rest, collected", round(free / 1024, 1), "KB", least=120),
     ]
 
 

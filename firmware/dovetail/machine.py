@@ -8,7 +8,7 @@ from dovetail.cards.profiles import GAMES
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
 from dovetail.faults import Fault
-from dovetail.journal.kept import CONDITIONS, RUNNING
+from dovetail.journal.state import CONDITIONS, RUNNING
 from dovetail.journal.mount import FAILED
 from dovetail.memory import Memory
 from dovetail.motion.gate import Gate

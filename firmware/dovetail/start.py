@@ -7,9 +7,12 @@ from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests import HANDLERS
 
+machine = None  # the one that runs; a bench prompt finds it here
+
 
 async def serve(hal, image):
     """For ever. image: a dict that names board, variant and image."""
+    global machine
     machine = Machine(hal, image)
 
     def handle(name, fields):

@@ -67,8 +67,12 @@ class Bench:
         return bytes(out[: frame.encode(frame.REQUEST, self.sent, body, out)])
 
     async def settle(self):
-        for _ in range(100):  # turns of the loop, far more than the longest answer takes
+        """Until nothing has come for more turns of the loop than one frame takes."""
+        quiet = 0
+        while quiet < 15:
+            before = len(self.uart.gone) + len(self.uart.coming)
             await asyncio.sleep(0)
+            quiet = quiet + 1 if before == len(self.uart.gone) + len(self.uart.coming) else 0
 
     async def send(self, data):
         """Bytes to the machine; what it says until it is silent, as a list of reports."""

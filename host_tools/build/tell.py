@@ -93,7 +93,11 @@ def alone() -> Generator[None]:
     """Let only one build at a time touch build/: two makes in one folder spoil it."""
     BUILD.mkdir(parents=True, exist_ok=True)
     with (BUILD / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("build: waiting until another build ends")
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

@@ -17,6 +17,7 @@ from host_tools.certify import report, speed
 from host_tools.certify.judge import LEVELS, Finding, passes
 from host_tools.certify.plan import Plan, fingerprint, write
 from host_tools.certify.plants import PLANTS
+from host_tools.certify.report import p_text
 from host_tools.certify.results import Results, results, word
 from host_tools.certify.run import begin, label, only_one, work_off
 from host_tools.certify.work import Workers, cluster, here
@@ -53,9 +54,7 @@ def parser() -> Parser:
         metavar="N",
         help="orders of the whole machine, 100 or more",
     )
-    p.add_argument(
-        "--plant", default="", metavar="NAME", help=f"in place of the device: {', '.join(PLANTS)}"
-    )
+    p.add_argument("--plant", metavar="NAME", help=f"in place of the device: {', '.join(PLANTS)}")
     p.add_argument(
         "--beside",
         type=whole_number(1000),
@@ -68,8 +67,8 @@ def parser() -> Parser:
         type=int,
         choices=LEVELS,
         default=99,
-        metavar="%%",
-        help="that decides, 95 or 99",
+        metavar="95|99",
+        help="that decides, in %%",
     )
     p.add_argument("--seed", type=whole_number(0), default=1, metavar="N", help="seed of the run")
     p.add_argument(
@@ -97,11 +96,16 @@ def planned(args: Namespace) -> Plan:
         cards=args.cards,
         delivered=args.delivered,
         beside=args.beside,
-        plant=args.plant,
+        plant=args.plant or "",
         seed=args.seed,
         confidence=args.confidence,
         code=fingerprint(bool(args.delivered)),
     )
+
+
+def engaged(args: Namespace) -> AbstractContextManager[Workers]:
+    """Who does the work."""
+    return cluster(args.scheduler) if args.scheduler else here(args.workers)
 
 
 def certify(args: Namespace, console: Console) -> Results:
@@ -113,13 +117,10 @@ def certify(args: Namespace, console: Console) -> Results:
     except OSError as error:
         raise UsageError(f"--out {folder}: {error.strerror}") from None
     with only_one(folder):
-        state = begin(folder, plan, args.resume)
-        rates = speed.measure(plan.cards)
-        workers: AbstractContextManager[Workers] = (
-            cluster(args.scheduler) if args.scheduler else here(args.workers)
-        )
-        with workers as hands:
-            work_off(state, hands, console)
+        with engaged(args) as workers:
+            state = begin(folder, plan, args.resume)
+            rates = speed.measure(plan.cards)
+            work_off(state, workers, console)
         found = results(plan, state.totals)
         write(folder / "results.json", found.as_json())
         write(folder / "speed.json", rates)
@@ -132,7 +133,7 @@ def certify(args: Namespace, console: Console) -> Results:
 
 def _worst(tests: Sequence[Finding]) -> str:
     test = min(tests, key=lambda test: test.p)
-    return f"smallest p {test.p:.2g} ({test.name} {test.kind}), corrected {test.holm:.2g}"
+    return f"smallest p {p_text(test.p)} ({test.name} {test.kind}), corrected {p_text(test.holm)}"
 
 
 def lines(found: Results, rates: dict[str, float], folder: Path) -> list[str]:

@@ -39,7 +39,9 @@ RARE = 1e-4  # a value that fewer uniform decks have is not drawn, unless it was
 def svg(figure: Figure) -> str:
     """The figure as an element for a page."""
     text = StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None})
+    figure.savefig(
+        text, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    )
     whole = text.getvalue()
     return whole[whole.index("<svg") :]
 

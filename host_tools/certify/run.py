@@ -26,7 +26,7 @@ from host_tools.certify.plan import DELIVERED, DEVICE, Plan, write
 from host_tools.certify.state import NAME, State
 from host_tools.certify.work import Done, Workers
 
-SAVE_S = 1.0
+SAVE_S = 0.5
 LABELS = {DEVICE: "device's code", DELIVERED: "delivered"}
 BESIDE = "beside"
 

@@ -1,4 +1,4 @@
-"""How quick the device's own code is on this machine, against the system's own shuffle."""
+"""How quick the device's own code is on this machine, and the simulated machine with it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from random import SystemRandom
 from statistics import median
 
-from host_tools.certify import device
+from host_tools.certify import delivered, device
 
 ROUNDS = 5
 DECKS = 2000  # a round
@@ -28,3 +28,10 @@ def measure(cards: int) -> dict[str, float]:
         theirs.append(DECKS / (time.process_time() - between))
     rate, other = median(ours), median(theirs)
     return {"device_decks_s": rate, "system_random_decks_s": other, "ratio": rate / other}
+
+
+def orders_s(count: int = 20) -> float:
+    """Orders a second that one core delivers by the whole simulated machine."""
+    began = time.process_time()
+    delivered.decks(0, 0, count)
+    return count / (time.process_time() - began)

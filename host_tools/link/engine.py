@@ -48,7 +48,7 @@ class Engine:
     def receive(self, data: bytes) -> Iterator[link_pb2.Answer | link_pb2.Event]:
         """Answers as they come, events in order and once."""
         for found in self.receiver.feed(data):
-            if False:
+            if found.counter <= self._counter:
                 self.restarted = True
             self._counter = found.counter
             try:

@@ -13,6 +13,7 @@ from host_tools.link.client import Client
 from sim.loop import HeapWorld, run
 
 DELAY_S = 0.003
+LIMIT_S = 3600  # virtual: of a test that would wait for ever
 Mangle = Callable[[bytes], list[bytes]]
 
 
@@ -130,7 +131,8 @@ def pair(test: Callable[[Client, Machine, Line], Awaitable[None]], tries: int = 
         machine = Machine(line)
         client = Client(line, nonce=bytes(16), tries=tries)
         try:
-            await test(client, machine, line)
+            async with asyncio.timeout(LIMIT_S):
+                await test(client, machine, line)
         finally:
             await client.close()
             await machine.stop()

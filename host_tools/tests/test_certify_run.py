@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -31,7 +32,11 @@ def certify(out: Path, *more: str) -> int:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pictures."""
-    monkeypatch.setattr(command.report, "write", lambda *_: None)  # pyright: ignore[reportUnknownLambdaType]
+
+    def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(command.report, "write", nothing)
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -57,7 +62,7 @@ def test_a_run_passes_and_writes_everything_down(
     assert len(plan["tests_of_each"]) == 16
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4
-    assert "http://" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "")
+    assert not re.search(r'<script|<link|(src|href)="(?!#|data:)', page)  # everything is in it
     assert all(name in page for name in PLANTS)
     assert {path.name for path in tmp_path.iterdir()} == {
         "lock", "plan.json", "results.json", "speed.json", "report.html",
@@ -128,7 +133,7 @@ def test_resumed_after_a_stop_the_result_is_the_same(
 @pytest.mark.usefixtures("quick")
 def test_killed_and_resumed_the_result_is_the_same(tmp_path: Path) -> None:
     """By a real kill: nothing in the process can tidy up."""
-    options = ["--decks", str(40 * UNIT), "--cards", "54", "--beside", "1000", "--seed", "3"]
+    options = ["--decks", str(24 * UNIT), "--cards", "54", "--beside", "1000", "--seed", "3"]
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     line = [sys.executable, "-m", "host_tools.cli", "certify", "--out", str(parts), *options]
     process = subprocess.Popen([*line, "--workers", "2"], cwd=ROOT, stdout=subprocess.DEVNULL)
@@ -139,7 +144,7 @@ def test_killed_and_resumed_the_result_is_the_same(tmp_path: Path) -> None:
     finally:
         process.kill()
     assert process.wait() == -signal.SIGKILL, "it ended before it was killed"
-    assert 0 < len(read(state)["done"]["device"]) < 40
+    assert 0 < len(read(state)["done"]["device"]) < 24
     assert certify(parts, *options, "--resume") == certify(whole, *options)
     assert (parts / "results.json").read_bytes() == (whole / "results.json").read_bytes()
 
@@ -248,8 +253,9 @@ def scheduler() -> Iterator[str]:
     """A cluster of two processes with two threads each."""
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster:
-        yield str(cluster.scheduler_address)
+    local = cast(Any, LocalCluster)  # carries no types of its own
+    with local(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster:
+        yield cluster.scheduler_address
 
 
 @pytest.mark.usefixtures("quick")

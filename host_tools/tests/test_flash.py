@@ -121,22 +121,35 @@ def test_the_link_speaks_first_and_the_production_image_has_no_prompt(start: Sta
 
 
 def test_an_image_goes_on_and_is_checked(start: Start) -> None:
-    emulator = start("--image", str(image()))
+    emulator = start("--image", str(image()), "--decks", "0")
     port = emulator.path("prompt")
     status, said, complaints = flash("--port", port, "--board", "shuffler_rp2040")
     assert (status, complaints) == (0, "")
     assert f"sha256: {hashlib.sha256(image().read_bytes()).hexdigest()}" in said
     assert "before: Dovetail shuffler RP2040 with RP2040, image of shuffler_rp2040" in said
     assert "bytes of flash are those of the image" in said
+    assert "ok     wheel: home, ticks, half a turn and back" in said
+    assert "failed" not in said
+    assert "self-test passed" in said
     assert "flash: done" in said
     assert Path(emulator.path("drive")).name == "RPI-RP2"
+
+
+def test_a_board_with_cards_in_it_fails_its_self_test(start: Start) -> None:
+    emulator = start("--image", str(image()), "--decks", "1")
+    port = emulator.path("prompt")
+    status, said, complaints = flash("--port", port, "--board", "shuffler_rp2040")
+    assert status == 1
+    assert "failed no card inside: cards lie in the infeed: take them out" in said
+    assert "flash: the board has failed its self-test" in complaints
+    assert "flash: done" not in said
 
 
 def test_a_board_in_its_bootloader_takes_an_image_through_its_drive(
     start: Start, tmp_path: Path
 ) -> None:
     drive = tmp_path / "drive"
-    emulator = start("--image", str(image()), "--drive", str(drive))
+    emulator = start("--image", str(image()), "--drive", str(drive), "--decks", "0")
     port = emulator.path("prompt")
     mpremote(port, "bootloader")
     assert emulator.path("drive") == str(drive)

@@ -3,6 +3,7 @@
 
 import struct
 from binascii import crc32
+import micropython
 from micropython import const
 from dovetail.journal import kinds, record
 from dovetail.journal.meters import Meters
@@ -10,7 +11,7 @@ from dovetail.journal.mount import FAILED, NAMES, REFUSED, mount
 from dovetail.journal.record import Chain
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
 from dovetail.journal.settings import Settings
-from dovetail.journal.kept import State
+from dovetail.journal.state import State
 
 _PAGE = const(256)
 _RESERVE = const(8)   # places of a segment that only urgent records may use while no next one is ready
@@ -19,6 +20,7 @@ _CRC_AT = const(508)
 STATE_AT = const(52)
 METERS_AT = const(192)
 _NO_KEY = bytes(32)
+_ERASED = b"\xff" * _PAGE
 
 
 class Journal:
@@ -35,7 +37,7 @@ class Journal:
         self.at = SECTOR       # where in it the next record goes
         self.ahead = False     # the next segment is erased and marked
         self.before = bytes(record.TAG)  # tag of the last record
-        self._page = bytearray(b"\xff" * _PAGE)
+        self._page = bytearray(_ERASED)
         self._from = 0         # first byte of _page that is not on flash yet; _to: the end
         self._to = 0
         self.damage = []       # what mount() found: dicts of "damage" records
@@ -84,6 +86,7 @@ class Journal:
             return left + (SECTOR - HEADER) // record.SIZE - _RESERVE
         return max(left - (1 if urgent else _RESERVE), 0)
 
+    @micropython.native
     def put(self, name, fields, uptime_ms, time=0):
         """Takes a record; its number. It counts in state and meters at once, but is not on flash yet."""
         if self.status == FAILED:
@@ -94,8 +97,7 @@ class Journal:
         elif self.at == LAST and not self.ahead:
             raise OSError("journal: no room before the next segment is ready")
         page, at = self._page, self.at % _PAGE
-        for i in range(at, at + record.SIZE):
-            page[i] = 0
+        page[at : at + record.SIZE] = record.CLOSED
         kinds.pack(name, fields, page, at)
         number, boot = self.next, self.state.boots + (name == "started")
         record.stamp(page, at, number, boot, uptime_ms, time)
@@ -104,21 +106,21 @@ class Journal:
         if self._from == self._to:
             self._from = at
         self._to = at + record.SIZE
-        self.fold(page, at)
+        self.fold(name, fields, boot, uptime_ms, time)
         self.next = number + 1
         self.at += record.SIZE
         if self._to == _PAGE:
             self.flush()
         return number
 
-    def fold(self, buf, at):
-        """State and meters after the record at buf[at]."""
-        name, fields = kinds.unpack(buf, at)
-        _, boot, uptime_ms, time = record.header(memoryview(buf)[at : at + record.SIZE])
+    @micropython.native
+    def fold(self, name, fields, boot, uptime_ms, time):
+        """State and meters after one more record."""
         self.meters.apply(name, fields, self.state)
         self.state.apply(name, fields, boot, uptime_ms, time)
         self.meters.at[2] = self.state.seconds
 
+    @micropython.native
     def flush(self):
         """All that put() took is on flash when this returns. Raises OSError."""
         if self._from == self._to:
@@ -137,8 +139,7 @@ class Journal:
                 self.at += _PAGE
         else:
             self._fail("memory refuses writes")
-        for i in range(self._from, self._to):
-            self._page[i] = 255
+        self._page[self._from : self._to] = _ERASED[: self._to - self._from]
         self._from = self._to = 0
 
     def _fail(self, why):
@@ -157,8 +158,7 @@ class Journal:
                 ring.program(end - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
                 page[LAST % _PAGE :] = record.BLANK
         head = bytearray(HEADER)
-        for i in range(MARK):
-            head[i] = 255
+        head[:MARK] = _ERASED[:MARK]
         segment = self.segment + 1
         struct.pack_into("<II", head, MARK, segment, self.next)
         head[24 : 24 + len(self.unique_id)] = self.unique_id

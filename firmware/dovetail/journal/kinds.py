@@ -1,7 +1,9 @@
-# The one table of record kinds: (number, name, payload as struct has it, its fields). Numbers are never used again.
+# The one table of record kinds: (number, name, payload as struct has it, its fields). Numbers grow by one and are
+# never used again.
 # What a field means is in docs/memory.md. Kinds that are events of the link too have the event's name and fields.
 
 import struct
+import micropython
 from micropython import const
 
 PAYLOAD = const(24)
@@ -41,17 +43,19 @@ def known(name):
     return name in _BY_NAME
 
 
+@micropython.native
 def pack(name, values, buf, at):
-    """Kind and length to buf[at], the payload 20 bytes further; a field that is not given is 0."""
+    """Kind and length to buf[at], the payload 20 bytes further. Every field of the kind must be given."""
     number, _, form, names = _BY_NAME[name]
     buf[at] = number
     buf[at + 1] = struct.calcsize(form)
-    struct.pack_into(form, buf, at + 20, *[values.get(field, 0) for field in names])
+    struct.pack_into(form, buf, at + 20, *[values[field] for field in names])
 
 
 def unpack(buf, at):
     """(name, dict) of a record at buf[at]; a kind of a newer image has the name "" and no fields."""
-    for number, name, form, names in KINDS:
-        if number == buf[at]:
-            return name, dict(zip(names, struct.unpack_from(form, buf, at + 20)))
-    return "", {}
+    number = buf[at]
+    if number > len(KINDS):
+        return "", {}
+    _, name, form, names = KINDS[number - 1]
+    return name, dict(zip(names, struct.unpack_from(form, buf, at + 20)))

@@ -2,6 +2,7 @@
 # NAMES: their places in a segment's header, so new ones go to the end. COUNTS: which record counts where.
 
 from array import array
+import micropython
 from micropython import const
 
 ROOM = const(64)
@@ -19,7 +20,7 @@ NAMES = (
 )  # fmt: skip
 
 # kind: (meter, field that is added or None for one)
-COUNTS = {
+_COUNTS = {
     "started": (("boots", None),),
     "damage": (("journal_damages", None),),
     "declared": (("decks_declared", "new"),),
@@ -50,6 +51,9 @@ _VOIDS = ("", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voi
 _WATCHDOG = const(1)
 
 
+_AT = {kind: [(NAMES.index(meter), field) for meter, field in _COUNTS[kind]] for kind in _COUNTS}
+
+
 class Meters:
     def __init__(self):
         self.at = array("I", [0] * ROOM)
@@ -58,16 +62,20 @@ class Meters:
         return self.at[NAMES.index(name)]
 
     def add(self, name, n=1):
-        i = NAMES.index(name)
-        self.at[i] = (self.at[i] + n) & 0xFFFFFFFF
+        self._add(NAMES.index(name), n)
 
+    @micropython.native
+    def _add(self, place, n):
+        self.at[place] = (self.at[place] + n) & 0xFFFFFFFF
+
+    @micropython.native
     def apply(self, name, f, state):
         """One more record; state as it was before it."""
-        for meter, field in COUNTS.get(name, ()):
-            self.add(meter, f[field] if field else 1)
-        step = getattr(self, "_" + name, None)
+        for place, field in _AT.get(name, ()):
+            self._add(place, f[field] if field else 1)
+        step = _STEPS.get(name)
         if step:
-            step(f, state)
+            step(self, f, state)
 
     def _broken(self, state):
         """A shuffle was under way and will never be complete."""
@@ -103,3 +111,9 @@ class Meters:
         name = FAULTS.get(f["fault"])
         if name:
             self.add(name)
+
+
+_STEPS = {
+    "started": Meters._started, "clock": Meters._clock, "ready": Meters._ready, "stack": Meters._stack,
+    "round_void": Meters._round_void, "fault": Meters._fault,
+}  # fmt: skip

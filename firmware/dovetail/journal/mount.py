@@ -4,7 +4,7 @@
 import struct
 from binascii import crc32
 from micropython import const
-from dovetail.journal import record, settings
+from dovetail.journal import kinds, record, settings
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR
 
 MOUNTED = const(0)
@@ -48,12 +48,14 @@ def _mount(j):
         ring.erase(1)
         j.ahead = True
         j._open()
-        j.settings.put({"born": j.unique_id})  # the last: from here on there must be a journal
+        for _ in (0, 1):  # both slots; the last of all: from here on there must be a journal
+            j.settings.put({"born": j.unique_id})
         return NEW
     if j.settings.state in (settings.FRESH, settings.LOST):
         raise Broken("settings are lost")
     if j.settings.state == settings.OLDER:
         j.told(SETTINGS, 0)
+        j.settings.put({})  # two again
     segment = ring.newest
     if segment and not _written(j, segment):  # erased ahead; or it was being opened when the power went
         j.ahead = ring.blank(ring.at(segment) + MARK, ring.at(segment) + SECTOR)
@@ -160,7 +162,7 @@ def _replay(j, segment, linked, newest):
 
 def _take(j, buf, segment, offset, linked):
     """One whole record."""
-    number = record.header(buf)[0]
+    number, boot, uptime_ms, time = record.header(buf)
     if number < j.next:
         return linked  # was written again further on
     if number > j.next:
@@ -170,7 +172,8 @@ def _take(j, buf, segment, offset, linked):
     tag = record.tag(buf)
     if linked and j.chain.tag(j.before, buf, 0) != tag:
         raise Broken("record %d was altered" % number)
-    j.fold(buf, 0)
+    name, fields = kinds.unpack(buf, 0)
+    j.fold(name, fields, boot, uptime_ms, time)
     j.before, j.next = tag, number + 1
     return True
 

@@ -3,6 +3,7 @@
 import struct
 from binascii import crc32
 from hashlib import sha256
+import micropython
 from micropython import const
 
 SIZE = const(64)
@@ -32,6 +33,7 @@ class Chain:
         self._outer = _keyed(key, 0x5C, 96)
         self._pad = memoryview(self._inner)[:64]
 
+    @micropython.native
     def tag(self, before, buf, at):
         """Of the record at buf[at], after the one with the tag `before`."""
         inner = self._inner
@@ -58,11 +60,13 @@ def derive(key, unique_id):
     return sha256(chain._outer).digest()
 
 
+@micropython.native
 def stamp(buf, at, number, boot, uptime_ms, time):
     """Number and times of the record at buf[at]."""
     struct.pack_into("<IIIHI", buf, at + 2, number, boot, uptime_ms & 0xFFFFFFFF, uptime_ms >> 32 & 0xFFFF, time)
 
 
+@micropython.native
 def seal(buf, at, tag):
     """Tag and CRC."""
     buf[at + _BODY : at + _CRC] = tag

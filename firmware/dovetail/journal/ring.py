@@ -3,6 +3,7 @@
 
 import struct
 from binascii import crc32
+import micropython
 from micropython import const
 
 FIRST = const(2)      # sectors before the ring: settings
@@ -37,6 +38,7 @@ class Ring:
     def at(self, segment):
         return (FIRST + segment % self.count) * SECTOR
 
+    @micropython.native
     def _survey(self, limit):
         """Highest number below limit, lowest, and how many sectors have none."""
         view, count = self.view, self.count
@@ -105,6 +107,7 @@ class Ring:
         elif not self.oldest:
             self.oldest = segment
 
+    @micropython.native
     def program(self, at, pages, first, end):
         """Programs whole pages; what matters of them, from `first` to `end`, must be there afterwards."""
         self.store.program(at, pages)

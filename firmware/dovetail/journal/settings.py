@@ -13,7 +13,7 @@ MOST = const(1024)  # bytes of all settings
 
 FRESH = const(0)    # no settings were ever written here
 WHOLE = const(1)
-OLDER = const(2)    # the newest slot is damaged: what is used is the one before, or there is but one
+OLDER = const(2)    # one slot is damaged, or was being written when the power went
 LOST = const(3)     # both are damaged
 
 
@@ -30,11 +30,7 @@ class Settings:
                 none += 1
             elif self._take(slot, at):
                 whole += 1
-        if whole:
-            # after the first write there is one slot, and later always two
-            self.state = WHOLE if whole + none == 2 and not (none and self.generation > 1) else OLDER
-        else:
-            self.state = FRESH if none == 2 else LOST
+        self.state = (FRESH if none == 2 else LOST, OLDER, WHOLE)[whole]
 
     def _take(self, slot, at):
         view = self._store.view

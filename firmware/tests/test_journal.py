@@ -1,0 +1,287 @@
+# The journal: records, the ring, what comes back after a boot, what it does when flash is full or bad.
+
+from dovetail.journal import mount, record
+from dovetail.journal.journal import Journal
+from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
+from journal_store import ID, STARTED, Store, boot, copy, fill, opened, snapshot, write
+import struct
+
+
+def test_kinds_are_numbered_in_turn_and_fit():
+    for i in range(len(KINDS)):
+        number, _, form, names = KINDS[i]
+        assert number == i + 1
+        assert struct.calcsize(form) <= PAYLOAD
+        assert len(struct.unpack(form, bytes(struct.calcsize(form)))) == len(names)
+    assert len({row[1] for row in KINDS}) == len(KINDS)
+
+
+def test_a_record_says_what_when_and_after_which():
+    j = boot(Store())
+    at = j.ring.at(j.segment) + j.at
+    number = write(j, "stack", {"round": 70000, "position": 3, "ordered": 3, "delivered": 2}, 5000000123, 1700000000)
+    raw = bytes(j.store.view[at : at + 64])
+    assert record.whole(raw)
+    assert record.header(raw) == (number, 1, 5000000123, 1700000000)
+    assert unpack(raw, 0) == ("stack", {"round": 70000, "position": 3, "ordered": 3, "delivered": 2})
+
+
+def test_a_kind_of_a_newer_image_is_kept_and_passed_over():
+    store = Store()
+    j = boot(store)
+    write(j, "opened", opened(1))
+    at = j.ring.at(j.segment) + j.at - 64
+    raw = bytearray(store.view[at : at + 64])
+    raw[0] = 200
+    assert unpack(raw, 0) == ("", {})
+
+
+def test_what_is_written_is_found():
+    store = Store()
+    for n in range(1, 6):
+        j = boot(store)
+        assert j.status == (mount.NEW if n == 1 else mount.MOUNTED)
+        assert j.state.boots == n
+        fill(j, 23)
+        again = Journal(copy(store), ID)
+        assert snapshot(again) == snapshot(j)
+        assert again.next == j.next == 24 * n + 1
+
+
+def test_the_ring_goes_round_and_wears_evenly():
+    store = Store(12)
+    j = boot(store)
+    fill(j, 56 * 45)
+    assert j.ring.oldest == j.segment - 9 + j.ahead  # ten places
+    wear = store.erases[2:]
+    assert max(wear) - min(wear) <= 1
+    assert sum(wear) == j.segment + j.ahead
+    assert max(wear) == max(j.ring.erases(n) for n in range(j.ring.oldest, j.segment + 1))
+    assert Journal(copy(store), ID).ring.oldest == j.ring.oldest
+
+
+def test_reading_ends_where_writing_is():
+    j = boot(Store())
+    fill(j, 100)
+    assert j.read(j.segment + 1, 0, 64) is None
+    assert j.read(0, 0, 64) is None
+    for segment in range(j.ring.oldest, j.segment + 1):
+        offset = 0
+        data = b""
+        while True:
+            part = j.read(segment, offset, 448)
+            if not part:
+                break
+            data += part
+            offset += len(part)
+        assert len(data) == (4096 if segment < j.segment else j.at)
+    number = j.put("opened", opened(999), 0)
+    assert len(j.read(j.segment, j.at - 64, 64)) == 0, number  # not on flash yet
+    j.flush()
+    assert len(j.read(j.segment, j.at - 64, 64)) == 64
+
+
+def test_a_reserve_is_left_for_what_is_urgent():
+    j = boot(Store())
+    while j.ahead or j.room():
+        write(j, "opened", opened(1))
+    assert j.room(True) == 7
+    for n in range(7):
+        j.put("fault", {"fault": 704, "card": n, "inside": 1, "locks": 0}, n)
+    j.flush()
+    assert j.room(True) == 0  # the last place is left until a next segment is there
+    try:
+        j.put("opened", opened(2), 0)
+        raise ValueError("written into the last place")
+    except OSError:
+        pass
+    j.prepare()
+    write(j, "opened", opened(3))
+    again = Journal(copy(j.store), ID)
+    assert (again.status, again.state.fault, again.state.round) == (mount.MOUNTED, 704, 3)
+
+
+def test_one_flipped_bit_is_mended():
+    store = Store()
+    j = boot(store)
+    fill(j, 9)
+    for at in range(j.ring.at(j.segment) + j.at - 64, j.ring.at(j.segment) + j.at, 7):
+        bad = copy(store)
+        bad.cells[at] ^= 16
+        again = Journal(bad, ID)
+        assert again.status == mount.REPAIRED
+        assert [found["what"] for found in again.damage] == [mount.MENDED]
+        assert snapshot(again) == snapshot(j)
+
+
+def test_a_record_that_is_gone_is_told_and_taken_for_the_worst():
+    store = Store()
+    j = boot(store)
+    fill(j, 20)
+    number = write(j, "locked_out", {"back": 1, "deck": 1})
+    at = j.ring.at(j.segment) + j.at - 64
+    fill(j, 5)
+    for i in (10, 30, 50):
+        store.cells[at + i] ^= 0x55
+    again = Journal(store, ID)
+    assert again.status == mount.REPAIRED
+    found = again.damage[0]
+    assert (found["what"], found["first"], found["records"]) == (mount.GONE, number, 1)
+    assert again.state.inside == 1
+    assert again.state.locks == 6
+    assert again.next == j.next
+    boot(store)
+    later = Journal(store, ID)
+    assert later.state.locks == 6
+
+
+def test_a_torn_end_means_that_cards_may_be_inside():
+    store = Store()
+    j = boot(store)
+    fill(j, 3)
+    store.cut_at, store.part = store.operations, j.at % 256 // 16 + 2
+    try:
+        write(j, "opened", opened(99))
+    except Exception:
+        store.cut_at = -1
+    cells = bytes(store.cells)
+    again = Journal(store, ID)
+    assert again.state.round == 3
+    assert again.state.inside == 1
+    assert again.damage[0]["what"] == mount.TORN
+    assert again.damage[0]["first"] == j.next - 1
+    last = boot(Store(8, cells))
+    assert last.state.inside == 1
+    assert Journal(last.store, ID).damage == []  # it is behind us
+
+
+def test_wiped_sectors_are_missed():
+    store = Store(12)
+    j = boot(store)
+    fill(j, 400)
+    newest = j.segment
+    for lost, status in ((newest, mount.FAILED), (newest - 1, mount.REPAIRED), (newest - 4, mount.REPAIRED)):
+        bad = copy(store)
+        at = j.ring.at(lost)
+        bad.cells[at : at + 4096] = b"\xff" * 4096
+        again = Journal(bad, ID)
+        assert again.status == status, lost
+        assert again.why or again.damage
+        if status == mount.REPAIRED:
+            assert snapshot(again) == snapshot(j)
+    assert Journal(bad, ID).read(newest - 1, 512, 64)
+
+
+def test_a_damaged_header_is_replaced_by_the_one_before():
+    store = Store()
+    j = boot(store)
+    fill(j, 70)
+    for i, what in ((3, "mark"), (60, "state"), (300, "meters"), (500, "tag")):
+        bad = copy(store)
+        bad.cells[j.ring.at(j.segment) + i] ^= 0x18
+        again = Journal(bad, ID)
+        assert again.status == mount.REPAIRED, what
+        assert again.damage[0]["what"] == mount.HEADER_BAD
+        assert snapshot(again) == snapshot(j), what
+        assert again.next == j.next
+
+
+def test_an_altered_record_is_not_believed():
+    store = Store()
+    j = boot(store)
+    write(j, "locked_out", {"back": 1, "deck": 1})
+    at = j.ring.at(j.segment) + j.at - 64
+    fill(j, 5)
+    raw = bytearray(store.cells[at : at + 64])
+    raw[20] = 2
+    record.seal(raw, 0, bytes(raw[44:60]))  # a right CRC, and a tag that is not
+    store.cells[at : at + 64] = raw
+    again = Journal(store, ID)
+    assert again.status == mount.FAILED
+    assert again.why == "record 2 was altered"
+    assert again.state.inside
+    assert again.state.locks == 6
+
+
+def test_the_journal_of_another_device():
+    store = Store()
+    fill(boot(store), 5)
+    j = Journal(store, b"otherone")
+    assert (j.status, j.why) == (mount.FAILED, "the journal of another device")
+    try:
+        j.put("started", STARTED, 0)
+        raise ValueError("written")
+    except OSError:
+        pass
+    assert j.room() == 0
+    assert not j.prepare()
+
+
+def test_lost_settings_and_lost_records():
+    store = Store()
+    fill(boot(store), 5)
+    bad = copy(store)
+    bad.cells[0:8192] = b"\xff" * 8192
+    assert Journal(bad, ID).why == "settings are lost"
+    bad = copy(store)
+    bad.cells[8192:] = b"\xff" * (bad.size - 8192)
+    assert Journal(bad, ID).why == "no records where there were some"
+
+
+def test_a_new_key_goes_on_in_a_new_segment():
+    store = Store()
+    j = boot(store)
+    fill(j, 5)
+    start = store.operations
+    before = copy(store)
+    j.set_key(b"k" * 32)
+    last = store.operations
+    fill(j, 5)
+    again = Journal(copy(store), ID)
+    assert snapshot(again) == snapshot(j)
+    assert again.chain.name == j.chain.name
+    for cut in range(start, last):
+        store = copy(before)
+        j = Journal(store, ID)
+        store.cut_at, store.part = cut - start, 8
+        try:
+            j.prepare()
+            j.set_key(b"k" * 32)
+        except Exception:
+            store.cut_at = -1
+        j = boot(store)
+        assert j.status != mount.FAILED, cut
+        fill(j, 60)
+        assert Journal(store, ID).chain.name == j.chain.name, cut
+
+
+def test_a_page_that_refuses_is_left():
+    store = Store()
+    j = boot(store)
+    fill(j, 6)
+    page = j.ring.at(j.segment) + j.at // 256 * 256
+    store.refused = (page,)
+    fill(j, 6)
+    assert j.damage[0]["what"] == mount.REFUSED
+    again = Journal(copy(store), ID)
+    assert again.next == j.next
+    assert snapshot(again) == snapshot(j)
+
+
+def test_flash_that_refuses_everything_fails_and_stays_so():
+    store = Store()
+    j = boot(store)
+    fill(j, 6)
+    store.refused = range(0, store.size, 256)
+    for _ in range(2):
+        try:
+            write(j, "opened", opened(9))
+            raise ValueError("taken")
+        except OSError:
+            pass
+        assert j.status == mount.FAILED
+        assert j.why == "memory refuses writes"
+    dead = Store()
+    dead.refused = range(0, dead.size, 256)
+    dead.cells[:] = b"\0" * dead.size
+    assert Journal(dead, ID).status == mount.FAILED

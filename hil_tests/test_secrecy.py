@@ -1,0 +1,220 @@
+"""I-8 on the production image: the order is nowhere but in the wheel's plan, and afterwards nowhere.
+
+The same search that must find nothing finds the plan while the wheel is being filled, the keys of
+the generator while they are in use, and every guise that is planted in other memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from boards import mechanics as M
+from hil_tests import memory
+from hil_tests.bench import CARDS, Bench
+from hil_tests.open_board import OpenBoard
+from hil_tests.twin import Twin
+from host_tools.play.table import SHUFFLE_S
+from sim.emulated.noise import good
+
+WINDOW = 1024  # samples of a plan
+RAM_BYTES = 264 * 1024
+PLAN = "slots by card"
+
+
+class Observer:
+    """Knows all secrets of a board, and looks for them in its memory."""
+
+    def __init__(self, board: OpenBoard) -> None:
+        self.board = board
+        self.orders: dict[str, list[int]] = {}
+
+    async def start(self, bench: Bench) -> None:
+        """Hello; the board's twin does what the board did at power-on."""
+        identity = await bench.client.hello()
+        self.twin = Twin(identity.serial, identity.boots)
+        self.twin.start(self.board.samples)
+        self.started = len(self.board.samples)
+
+    def drawn(self, samples: list[int]) -> list[int]:
+        """The plan that the board draws from these samples, by its twin."""
+        plan = self.twin.order(samples, CARDS)
+        delivered = [0] * CARDS
+        for i, slot in enumerate(plan):
+            delivered[slot] = CARDS - 1 - i  # decks come in order, the last card on top
+        self.orders = memory.guises(plan, delivered)
+        return plan
+
+    async def read(self, samples: int) -> None:
+        """Until the board has read so many samples since its start."""
+        while len(self.board.samples) < self.started + samples:
+            await asyncio.sleep(0.0005)
+
+    async def seated(self, cards: int) -> None:
+        """Until so many cards are in the wheel."""
+        while len(self.board.machine.wheel.seated) < cards:
+            await asyncio.sleep(0.02)
+
+    def order_in(self, place: bytes) -> list[memory.Find]:
+        """Where the order lies."""
+        return memory.find_order(place, self.orders)
+
+    def secrets_in(self, place: bytes) -> list[memory.Find]:
+        """Where anything lies of which an order was made, or could be made again."""
+        found = memory.find_bytes(place, self.twin.gone())
+        return found + memory.find_samples(place, bytes(self.board.samples))
+
+    def nothing_is_left(self) -> None:
+        """Neither in RAM nor in flash nor in what was sent."""
+        for place in (self.board.ram(), self.board.flash(), bytes(self.board.said)):
+            assert not self.order_in(place)
+            assert not self.secrets_in(place)
+
+
+def test_the_order_is_in_the_plan_and_then_nowhere() -> None:
+    board = OpenBoard(seed=1)
+    look = Observer(board)
+
+    async def story(bench: Bench) -> None:
+        await look.start(bench)
+        assert not look.secrets_in(board.ram())
+        old = look.twin.live()
+        assert len(memory.find_bytes(board.ram(), old)) == len(old)  # it finds the keys in use
+        await bench.shuffle()
+        await look.read(WINDOW)
+        during: list[bytes] = []
+        for _ in range(8):
+            during.append(board.ram())
+            await asyncio.sleep(0.001)
+        await look.seated(1)
+        plan = look.drawn(board.samples[look.started :])
+        for secrets in (during[0], during[-1]):
+            assert look.secrets_in(secrets)  # it finds what the draw is being made of
+        assert not memory.find_bytes(board.ram(), old)
+        assert not look.secrets_in(board.ram())
+        in_plan = [find for find in look.order_in(board.ram()) if find.stride]
+        assert [(find.what, find.stride) for find in in_plan] == [(PLAN, 1)]
+        assert not look.order_in(board.flash())
+        await look.seated(CARDS // 2)
+        # the frames of the cards that are seated, garbage by now, are found as well
+        assert in_plan[0] in (found := look.order_in(board.ram()))
+        assert any(find.stride == 0 for find in found)
+        await bench.heard.wait("shuffle_done", 0, SHUFFLE_S)
+        look.nothing_is_left()
+        await bench.heard.wait("ready", 0, SHUFFLE_S)
+        assert board.machine.wheel.seated == plan
+        shoe = [card.face for card in board.machine.cards()["shoe"]]
+        assert shoe == look.orders["cards as delivered"]
+        look.nothing_is_left()
+
+    board.play(story)
+
+
+def test_a_stop_while_the_wheel_is_filled_leaves_no_order() -> None:
+    board = OpenBoard(seed=2)
+    look = Observer(board)
+
+    async def story(bench: Bench) -> None:
+        await look.start(bench)
+        await bench.shuffle()
+        await look.seated(CARDS // 2)
+        look.drawn(board.samples[look.started :])
+        assert look.order_in(board.ram())
+        await bench.hands.switch("lid", False)
+        await bench.fault(0, "interlock", "lid open", 2.0)
+        look.nothing_is_left()
+        await asyncio.sleep(1.0)
+        look.nothing_is_left()
+
+    board.play(story)
+
+
+def test_a_stop_before_the_draw_draws_nothing() -> None:
+    """A machine that stops while it reads noise does not go on to draw an order."""
+    board = OpenBoard(seed=3)
+    look = Observer(board)
+
+    async def story(bench: Bench) -> None:
+        await look.start(bench)
+        await bench.shuffle()
+        await look.read(WINDOW // 2)
+        await bench.hands.switch("lid", False)
+        await bench.fault(0, "interlock", "lid open", 2.0)
+        await asyncio.sleep(0.5)
+        read = board.samples[look.started :]
+        assert len(read) < WINDOW
+        look.drawn(read + [board.source() for _ in range(WINDOW - len(read))])
+        for place in (board.ram(), board.flash(), bytes(board.said)):
+            assert not look.order_in(place)
+
+    board.play(story)
+
+
+# -- the search itself -------------------------------------------------------------------------
+
+
+def _shuffled(random: Random) -> list[int]:
+    order = list(range(CARDS))
+    random.shuffle(order)
+    return order
+
+
+def _rubbish(random: Random) -> bytearray:
+    return bytearray(random.randbytes(RAM_BYTES))
+
+
+GUISES = list(memory.guises(list(range(CARDS)), list(range(CARDS))))
+
+
+@pytest.mark.parametrize("guise", GUISES)
+def test_every_guise_is_found_wherever_nine_cards_of_it_lie(guise: str) -> None:
+    random = Random(f"search {guise}")
+    orders = memory.guises(_shuffled(random), _shuffled(random))
+    rubbish = _rubbish(random)
+    assert not memory.find_order(bytes(rubbish), orders)
+    row = orders[guise]
+    for stride in memory.STRIDES:
+        for factor in memory.FACTORS:
+            for shift in (0, 1, 100):
+                ram = bytearray(rubbish)
+                first = random.randrange(len(row) - 8)
+                at = random.randrange(RAM_BYTES - 64)
+                for i, number in enumerate(row[first : first + 9]):
+                    ram[at + i * stride] = (number * factor + shift) & 255
+                found = memory.find_order(bytes(ram), orders)
+                assert [find.stride for find in found] == [stride]
+                assert at - found[0].offset in (0, stride)  # the cell before may fit by chance
+
+
+def test_numbers_at_unequal_distances_are_found() -> None:
+    random = Random("scattered")
+    orders = memory.guises(_shuffled(random), _shuffled(random))
+    ram = _rubbish(random)
+    for i, number in enumerate(orders["cards by slot"][30:39]):
+        at = 4 * (1000 + 300 * i + random.randrange(200))
+        ram[at : at + 4] = (0x1002_3456).to_bytes(4, "little")
+        ram[at + 12 : at + 16] = (2 * number + 1).to_bytes(4, "little")
+    found = memory.find_order(bytes(ram), orders)
+    assert [find.what for find in found] == ["cards by slot, scattered beside 0x10023456"]
+
+
+def test_bytes_and_samples_are_found() -> None:
+    random = Random("bytes")
+    ram = _rubbish(random)
+    secret = random.randbytes(32)
+    noise = good(1)
+    samples = bytes(noise() for _ in range(WINDOW))
+    assert not memory.find_bytes(bytes(ram), {"key": secret})
+    assert not memory.find_samples(bytes(ram), samples)
+    ram[777:785] = secret[20:28]
+    ram[9001:9041] = samples[500:540]
+    assert memory.find_bytes(bytes(ram), {"key": secret}) == [("key", 1, 777)]
+    assert memory.find_samples(bytes(ram), samples) == [("samples", 1, 9001)]
+
+
+def test_turns_are_those_of_a_wheel() -> None:
+    turns = memory.guises([0, 55, 3], [0, 1, 2])
+    assert turns["turns of the wheel"] == [M.SLOTS - 1, 4]
+    assert turns["shorter turns of the wheel"] == [1, 4]

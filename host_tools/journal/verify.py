@@ -1,0 +1,147 @@
+"""Proves a journal: every record whole, in order, none missing, and the chain made with the machine's key."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from host_tools.build.tell import UsageError
+from host_tools.journal.segments import BODY, MARK, TAG, Journal, Record, Segment
+
+NO_KEY = bytes(32)
+
+
+def chain_key(audit_key: bytes, device: bytes) -> bytes:
+    """The chain key of a device, from its audit key."""
+    return hmac.digest(audit_key, b"dovetail journal" + device, hashlib.sha256)
+
+
+def name_of(key: bytes) -> bytes:
+    """What segments call a chain key."""
+    return hashlib.sha256(key).digest()[:4]
+
+
+def tag_of(key: bytes, data: bytes) -> bytes:
+    """HMAC-SHA256, the first 128 bits."""
+    return hmac.digest(key, data, hashlib.sha256)[:TAG]
+
+
+def read_key(path: Path) -> bytes:
+    """An audit key from a file: 64 hexadecimal digits."""
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from error
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise UsageError(f"{path}: an audit key is 64 hexadecimal digits")
+    return key
+
+
+@dataclass
+class Findings:
+    """What was looked at, and what was found."""
+
+    records: int = 0
+    first: int = 0
+    last: int = 0
+    proven: int = 0  # records whose tag is right
+    unproven: int = 0  # made with another key: their numbers and checksums hold
+    problems: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        if not self.records:
+            yield "no records"
+        else:
+            yield f"records {self.first} to {self.last}: {self.records} read, {self.proven} proven"
+        if self.unproven:
+            yield f"{self.unproven} were chained with another key: numbers and checksums only"
+        yield from self.notes
+        yield from self.problems
+        yield "the journal is whole" if self.good else "THE JOURNAL IS NOT WHOLE"
+
+
+def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
+    """Check all of it. Without a key the chain of a machine that has none yet is checked."""
+    found = Findings()
+    before: bytes | None = None  # tag of the record before, while it is known
+    devices = {segment.device for segment in journal.segments if segment.whole}
+    if len(devices) > 1:
+        found.problems.append(f"segments of {len(devices)} devices are mixed")
+    expected = 0
+    last_segment = 0
+    for segment in journal.segments:
+        key: bytes | None = None
+        if segment.whole:
+            for audit in (audit_key, NO_KEY):
+                if audit is not None and name_of(chain_key(audit, segment.device)) == segment.key_name:
+                    key = chain_key(audit, segment.device)
+                    if audit == NO_KEY and audit_key is not None:
+                        found.notes.append(f"segment {segment.number}: before the machine had a key")
+                    break
+        if last_segment and segment.number != last_segment + 1:
+            gap = f"segments {last_segment + 1} to {segment.number - 1} are missing"
+            found.problems.append(gap)
+            before = None
+        last_segment = segment.number
+        before = _header(segment, key, before, found)
+        for record in segment.records:
+            if expected and record.number < expected:
+                continue  # was written again further on
+            if not expected:
+                found.first = record.number
+            elif record.number > expected:
+                found.problems.append(_missing(expected, record))
+                before = None
+            _record(record, key, before, found)
+            before = record.tag
+            expected = record.number + 1
+            found.records += 1
+            found.last = record.number
+        for offset in segment.damaged:
+            at = f"segment {segment.number}, byte {offset}"
+            found.notes.append(f"{at}: no whole record: torn when the power went, or damaged")
+    return found
+
+
+def _missing(expected: int, record: Record) -> str:
+    if record.number == expected + 1:
+        return f"record {expected} is missing"
+    return f"records {expected} to {record.number - 1} are missing"
+
+
+def _header(
+    segment: Segment, key: bytes | None, before: bytes | None, found: Findings
+) -> bytes | None:
+    """Its tag, when what follows can be chained to it."""
+    if not segment.whole:
+        found.problems.append(f"segment {segment.number}: its header is damaged")
+        return None
+    if before is not None and segment.anchor != before:
+        found.problems.append(f"segment {segment.number} does not follow what lies before it")
+    if key is not None and tag_of(key, segment.raw[MARK:492]) != segment.tag:
+        found.problems.append(f"segment {segment.number}: its header was altered")
+    return segment.tag
+
+
+def _record(record: Record, key: bytes | None, before: bytes | None, found: Findings) -> None:
+    if key is None:
+        found.unproven += 1
+    elif before is not None:
+        if tag_of(key, before + record.raw[:BODY]) == record.tag:
+            found.proven += 1
+        else:
+            found.problems.append(f"record {record.number} was altered, or put here")
