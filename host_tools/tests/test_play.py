@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 from fcntl import ioctl
+from hashlib import sha256
 from termios import TIOCSWINSZ
 
 import pytest
@@ -57,6 +58,15 @@ def test_the_same_seed_tells_the_same_story(capsys: pytest.CaptureFixture[str]) 
     first, again, other = (story_of(capsys, "--seed", seed) for seed in ("7", "7", "8"))
     assert first == again
     assert first != other
+
+
+def test_the_emulated_board_tells_the_same_story_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    if not rigs.image_path("production").exists():
+        pytest.skip("no image to emulate; make image VARIANT=production builds it")
+    words = ["--depth", "emulated", "--rounds", "1", "--players", "1", "--decks", "1"]
+    first, again = (story_of(capsys, *words) for _ in range(2))
+    assert first == again
+    assert first[0]["sha256"] == sha256(rigs.image_path("production").read_bytes()).hexdigest()
 
 
 def test_the_story_tells_order_and_time(capsys: pytest.CaptureFixture[str]) -> None:
