@@ -12,4 +12,7 @@ IDENTITY = {"board": image.BOARD, "variant": image.VARIANT, "image": image.GIT}
 hal = Hal(board, mechanics)
 if image.VARIANT == "production":
     hal.watch(2000)  # on the bench the prompt must outlive a main loop that was stopped
-asyncio.run(serve(hal, IDENTITY))
+try:
+    asyncio.run(serve(hal, IDENTITY))
+finally:
+    hal.enable(False)  # whatever ended it, Ctrl-C on the bench too: no motor goes on without its machine

@@ -67,7 +67,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     command: Callable[[Sequence[str]], int] = import_module(
         f"host_tools.{COMMANDS[words[0]][1]}"
     ).main
-    return command(words[1:])
+    try:
+        return command(words[1:])
+    except BrokenPipeError:  # whoever read what we print has had enough
+        sys.stdout = None
+        return 1
 
 
 if __name__ == "__main__":

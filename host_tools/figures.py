@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from host_tools import measure, rigs
+from host_tools import measure, measure_chance, rigs
 from host_tools.arguments import Parser
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.link.errors import LinkError
@@ -73,6 +73,17 @@ def device() -> list[Figure]:
     ]
 
 
+def chance() -> list[Figure]:
+    """How soon the device has an order, and how soon it may."""
+    ours_ms, urandom_ms = measure_chance.draw_ms()
+    return [
+        Figure("draw of 54 cards", round(ours_ms, 1), "ms", most=6),
+        Figure("the same over os.urandom", round(urandom_ms, 1), "ms"),
+        Figure("ratio of the two draws", round(ours_ms / urandom_ms, 2), ""),
+        Figure("seeding with all tests", round(measure_chance.seeding_ms()), "ms", most=600),
+    ]
+
+
 def make_run() -> list[Figure]:
     """How long `make run` takes when everything is there; the first time builds what is not."""
     took = 0.0
@@ -98,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for variant in rigs.VARIANTS:
         if not rigs.image_path(variant).exists():
             stop(UsageError(f"figures: no {variant} image; build it: make image VARIANT={variant}"))
-    groups: list[Callable[[], list[Figure]]] = [speed, pulses, device]
+    groups: list[Callable[[], list[Figure]]] = [speed, pulses, device, chance]
     if args.make_run:
         groups.append(make_run)
     figures: list[Figure] = []

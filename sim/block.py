@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from sim.hal import Store
+
 SECTOR = 4096
 PAGE = 256
 ERASED = b"\xff" * SECTOR
-
-
-class PowerCutError(Exception):
-    """The power went in the middle of an operation."""
 
 
 @dataclass(frozen=True)
@@ -44,28 +42,18 @@ class Operation:
 TEARS = ("none", "part", "bits", "all")
 
 
-class Block:
-    """A store for the journal: hal.store, with a log and with faults."""
-
-    SECTOR = SECTOR
-    PAGE = PAGE
+class Block(Store):
+    """A store for the journal, with a log and with faults."""
 
     def __init__(self, size: int, cells: bytes | None = None) -> None:
-        self.size = size
-        self.cells = bytearray(b"\xff" * size if cells is None else cells)
-        self.view = memoryview(self.cells).toreadonly()
+        super().__init__(size)
+        if cells is not None:
+            self.cells[:] = cells
         self.erases = [0] * (size // SECTOR)
         self.operations = 0
         self.noted: list[Operation] | None = None  # a list, to have operations noted in it
-        self.before: Callable[[], None] = lambda: None  # called before each operation
-        self.cut_at = -1  # the number of the operation in which the power goes
-        self.tear = "none"
-        self.random = Random(0)
+        self.on_operation: Callable[[], None] = lambda: None  # called before each
         self.refuse: Callable[[str, int], bool] = lambda kind, offset: False
-
-    def read(self, offset: int, buf: bytearray) -> None:
-        """Into buf."""
-        buf[:] = self.cells[offset : offset + len(buf)]
 
     def erase(self, sector: int) -> None:
         """One sector to ones."""
@@ -83,14 +71,9 @@ class Block:
 
     def _do(self, kind: str, offset: int, after: bytes) -> None:
         end = offset + len(after)
-        if self.noted is not None or self.cut_at == self.operations:
-            self.before()
-            operation = Operation(kind, offset, bytes(self.cells[offset:end]), after)
-            if self.cut_at == self.operations:
-                self.cells[offset:end] = operation.torn(self.tear, self.random)
-                raise PowerCutError
-            if self.noted is not None:
-                self.noted.append(operation)
+        self.on_operation()
+        if self.noted is not None:
+            self.noted.append(Operation(kind, offset, bytes(self.cells[offset:end]), after))
         self.operations += 1
         if not self.refuse(kind, offset):
             self.cells[offset:end] = after

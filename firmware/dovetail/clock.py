@@ -1,6 +1,7 @@
 # All firmware takes time from here: MicroPython's ticks on the device, the simulated machine's clock under CPython.
 # Apart from hal/ this is the only file that knows on which of the two it runs.
 
+# pyright: reportRedeclaration=false, reportAssignmentType=false
 import sys
 import asyncio
 

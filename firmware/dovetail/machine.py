@@ -93,12 +93,15 @@ class Machine:
                 journal.prepare()
             except OSError:
                 self.fault = faults.STORE
-        try:
-            self.chance.start()
-        except ChanceFault:
-            self.fault = self.fault or faults.NOISE
+        if state.down and self.hal.reset_cause != "power":
+            self.fault = self.fault or faults.NOISE  # I-9: only a power-on gives randomness another try
+        else:
+            try:
+                self.chance.start()
+            except ChanceFault:
+                self.fault = self.fault or faults.NOISE
         tests = (
-            not self.chance.fault, journal.status != FAILED, self.settings.state < 2,
+            self.chance.trust, journal.status != FAILED, self.settings.state < 2,
             not self.unsafe(), self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN,
         )  # fmt: skip
         passed = sum(1 << i for i in range(len(tests)) if tests[i])

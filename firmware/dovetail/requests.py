@@ -10,6 +10,8 @@ REFUSED = const(2)
 NOT_NOW = const(3)
 BAD = const(4)
 
+JOURNAL_PART = const(448)  # bytes of the journal in one answer: seven records
+
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7}
 # the place of a deck, by its state, in the numbers of link.proto
 _PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5)
@@ -230,6 +232,31 @@ def status(machine, fields):
     }
 
 
+def read_journal(machine, fields):
+    journal = machine.journal
+    segment, offset = fields.get("segment", 0) or journal.ring.oldest, fields.get("offset", 0)
+    data = journal.read(segment, offset, JOURNAL_PART)
+    if data is None:
+        kept = "%d to %d" % (journal.ring.oldest, journal.segment)
+        return {"outcome": BAD, "text": "segment: %d is not kept, only %s" % (segment, kept)}
+    part = {
+        "segment": segment, "offset": offset, "data": data,
+        "oldest": journal.ring.oldest, "newest": journal.segment, "next_record": journal.next,
+    }  # fmt: skip
+    return {"outcome": DONE, "journal": part}
+
+
+def meters(machine, fields):
+    return {"outcome": DONE, "meters": machine.journal.meters.named()}
+
+
+def set_clock(machine, fields):
+    if not fields.get("time"):
+        return {"outcome": BAD, "text": "time must be seconds since 1970"}
+    machine.memory.set_time(fields["time"])
+    return {"outcome": DONE}
+
+
 HANDLERS = {
     "status": status,
     "load": load,
@@ -241,4 +268,7 @@ HANDLERS = {
     "close_round": close_round,
     "remove_deck": remove_deck,
     "cleared": cleared,
+    "read_journal": read_journal,
+    "meters": meters,
+    "set_clock": set_clock,
 }

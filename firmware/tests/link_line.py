@@ -68,11 +68,13 @@ class Bench:
 
     async def settle(self):
         """Until nothing has come for more turns of the loop than one frame takes."""
-        quiet = 0
-        while quiet < 15:
+        quiet = turns = 0
+        while quiet < 10:
             before = len(self.uart.gone) + len(self.uart.coming)
             await asyncio.sleep(0)
             quiet = quiet + 1 if before == len(self.uart.gone) + len(self.uart.coming) else 0
+            turns += 1
+            assert turns < 1000, "it never falls silent"
 
     async def send(self, data):
         """Bytes to the machine; what it says until it is silent, as a list of reports."""

@@ -118,6 +118,15 @@ def test_a_new_nonce_begins_anew_and_the_same_goes_on():
     serve(run)
 
 
+def test_an_id_from_before_the_hello_is_not_done():
+    async def run(bench):
+        await bench.hello(40)
+        assert (await bench.ask({"id": 39, "deal": DEAL}))["outcome"] == schema.BAD
+        assert bench.asked == []
+
+    serve(run)
+
+
 def test_what_cannot_be_read_is_answered_as_bad():
     async def run(bench):
         await bench.hello()

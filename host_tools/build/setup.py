@@ -115,7 +115,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     try:
-        with alone():
+        with alone("setup"):
             main()
     except BuildError as error:
         stop(error)

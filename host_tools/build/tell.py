@@ -89,14 +89,14 @@ def _environment() -> dict[str, str]:
 
 
 @contextmanager
-def alone() -> Generator[None]:
-    """Let only one build at a time touch build/: two makes in one folder spoil it."""
+def alone(what: str = "build") -> Generator[None]:
+    """Let only one at a time do this: two makes in one folder spoil it."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD / "lock").open("w") as lock:
+    with (BUILD / f"{what}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("build: waiting until another build ends")
+            say(f"{what}: waiting until another {what} ends")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

@@ -71,7 +71,7 @@ TABLE: Place
 REMOVED: Place
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "read_journal", "meters", "set_clock")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -86,6 +86,9 @@ class Request(_message.Message):
     REPLAY_FIELD_NUMBER: _ClassVar[int]
     REMOVE_DECK_FIELD_NUMBER: _ClassVar[int]
     CLEARED_FIELD_NUMBER: _ClassVar[int]
+    READ_JOURNAL_FIELD_NUMBER: _ClassVar[int]
+    METERS_FIELD_NUMBER: _ClassVar[int]
+    SET_CLOCK_FIELD_NUMBER: _ClassVar[int]
     id: int
     hello: Hello
     status: GetStatus
@@ -100,7 +103,10 @@ class Request(_message.Message):
     replay: Replay
     remove_deck: RemoveDeck
     cleared: Cleared
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ...) -> None: ...
+    read_journal: ReadJournal
+    meters: GetMeters
+    set_clock: SetClock
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce")
@@ -186,6 +192,24 @@ class Cleared(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class ReadJournal(_message.Message):
+    __slots__ = ("segment", "offset")
+    SEGMENT_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    segment: int
+    offset: int
+    def __init__(self, segment: _Optional[int] = ..., offset: _Optional[int] = ...) -> None: ...
+
+class GetMeters(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class SetClock(_message.Message):
+    __slots__ = ("time",)
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    time: int
+    def __init__(self, time: _Optional[int] = ...) -> None: ...
+
 class Report(_message.Message):
     __slots__ = ("answer", "event")
     ANSWER_FIELD_NUMBER: _ClassVar[int]
@@ -195,7 +219,7 @@ class Report(_message.Message):
     def __init__(self, answer: _Optional[_Union[Answer, _Mapping[str, object]]] = ..., event: _Optional[_Union[Event, _Mapping[str, object]]] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed")
+    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "journal", "meters")
     ID_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
@@ -204,6 +228,8 @@ class Answer(_message.Message):
     IDENTITY_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
     REPLAYED_FIELD_NUMBER: _ClassVar[int]
+    JOURNAL_FIELD_NUMBER: _ClassVar[int]
+    METERS_FIELD_NUMBER: _ClassVar[int]
     id: int
     outcome: Outcome
     rule: str
@@ -212,7 +238,9 @@ class Answer(_message.Message):
     identity: Identity
     status: Status
     replayed: Replayed
-    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ...) -> None: ...
+    journal: JournalPart
+    meters: Meters
+    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ...) -> None: ...
 
 class Identity(_message.Message):
     __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event")
@@ -241,6 +269,124 @@ class Replayed(_message.Message):
     FIRST_FIELD_NUMBER: _ClassVar[int]
     first: int
     def __init__(self, first: _Optional[int] = ...) -> None: ...
+
+class JournalPart(_message.Message):
+    __slots__ = ("segment", "offset", "data", "oldest", "newest", "next_record")
+    SEGMENT_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    OLDEST_FIELD_NUMBER: _ClassVar[int]
+    NEWEST_FIELD_NUMBER: _ClassVar[int]
+    NEXT_RECORD_FIELD_NUMBER: _ClassVar[int]
+    segment: int
+    offset: int
+    data: bytes
+    oldest: int
+    newest: int
+    next_record: int
+    def __init__(self, segment: _Optional[int] = ..., offset: _Optional[int] = ..., data: _Optional[bytes] = ..., oldest: _Optional[int] = ..., newest: _Optional[int] = ..., next_record: _Optional[int] = ...) -> None: ...
+
+class Meters(_message.Message):
+    __slots__ = ("boots", "watchdog_resets", "seconds", "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken", "cards_shuffled", "cards_last_shuffle", "rounds", "rounds_closed", "stacks", "short_stacks", "remainders", "voids", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock", "voids_power", "voids_other", "faults", "misfeeds", "jams_feeder", "jams_ejector", "jams_shoe", "wheel_lost", "double_feeds", "wrong_decks", "counts_disagree", "interlocks", "clearings", "retries", "recoveries", "authentication_failures", "rng_failures", "journal_damages", "clock_jumps", "decks_declared", "decks_locked_out", "cards_pick", "cards_feed", "cards_eject", "cards_deal", "service_tests", "positions_drawn")
+    BOOTS_FIELD_NUMBER: _ClassVar[int]
+    WATCHDOG_RESETS_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLES_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLES_BROKEN_FIELD_NUMBER: _ClassVar[int]
+    SERVICE_SHUFFLES_FIELD_NUMBER: _ClassVar[int]
+    SERVICE_SHUFFLES_BROKEN_FIELD_NUMBER: _ClassVar[int]
+    CARDS_SHUFFLED_FIELD_NUMBER: _ClassVar[int]
+    CARDS_LAST_SHUFFLE_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_CLOSED_FIELD_NUMBER: _ClassVar[int]
+    STACKS_FIELD_NUMBER: _ClassVar[int]
+    SHORT_STACKS_FIELD_NUMBER: _ClassVar[int]
+    REMAINDERS_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_FEEDER_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_WHEEL_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_EJECTOR_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_SHOE_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_TRAY_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_COUNT_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_INTERLOCK_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_POWER_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_OTHER_FIELD_NUMBER: _ClassVar[int]
+    FAULTS_FIELD_NUMBER: _ClassVar[int]
+    MISFEEDS_FIELD_NUMBER: _ClassVar[int]
+    JAMS_FEEDER_FIELD_NUMBER: _ClassVar[int]
+    JAMS_EJECTOR_FIELD_NUMBER: _ClassVar[int]
+    JAMS_SHOE_FIELD_NUMBER: _ClassVar[int]
+    WHEEL_LOST_FIELD_NUMBER: _ClassVar[int]
+    DOUBLE_FEEDS_FIELD_NUMBER: _ClassVar[int]
+    WRONG_DECKS_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_DISAGREE_FIELD_NUMBER: _ClassVar[int]
+    INTERLOCKS_FIELD_NUMBER: _ClassVar[int]
+    CLEARINGS_FIELD_NUMBER: _ClassVar[int]
+    RETRIES_FIELD_NUMBER: _ClassVar[int]
+    RECOVERIES_FIELD_NUMBER: _ClassVar[int]
+    AUTHENTICATION_FAILURES_FIELD_NUMBER: _ClassVar[int]
+    RNG_FAILURES_FIELD_NUMBER: _ClassVar[int]
+    JOURNAL_DAMAGES_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_JUMPS_FIELD_NUMBER: _ClassVar[int]
+    DECKS_DECLARED_FIELD_NUMBER: _ClassVar[int]
+    DECKS_LOCKED_OUT_FIELD_NUMBER: _ClassVar[int]
+    CARDS_PICK_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FEED_FIELD_NUMBER: _ClassVar[int]
+    CARDS_EJECT_FIELD_NUMBER: _ClassVar[int]
+    CARDS_DEAL_FIELD_NUMBER: _ClassVar[int]
+    SERVICE_TESTS_FIELD_NUMBER: _ClassVar[int]
+    POSITIONS_DRAWN_FIELD_NUMBER: _ClassVar[int]
+    boots: int
+    watchdog_resets: int
+    seconds: int
+    shuffles: int
+    shuffles_broken: int
+    service_shuffles: int
+    service_shuffles_broken: int
+    cards_shuffled: int
+    cards_last_shuffle: int
+    rounds: int
+    rounds_closed: int
+    stacks: int
+    short_stacks: int
+    remainders: int
+    voids: int
+    voids_feeder: int
+    voids_wheel: int
+    voids_ejector: int
+    voids_shoe: int
+    voids_tray: int
+    voids_count: int
+    voids_interlock: int
+    voids_power: int
+    voids_other: int
+    faults: int
+    misfeeds: int
+    jams_feeder: int
+    jams_ejector: int
+    jams_shoe: int
+    wheel_lost: int
+    double_feeds: int
+    wrong_decks: int
+    counts_disagree: int
+    interlocks: int
+    clearings: int
+    retries: int
+    recoveries: int
+    authentication_failures: int
+    rng_failures: int
+    journal_damages: int
+    clock_jumps: int
+    decks_declared: int
+    decks_locked_out: int
+    cards_pick: int
+    cards_feed: int
+    cards_eject: int
+    cards_deal: int
+    service_tests: int
+    positions_drawn: int
+    def __init__(self, boots: _Optional[int] = ..., watchdog_resets: _Optional[int] = ..., seconds: _Optional[int] = ..., shuffles: _Optional[int] = ..., shuffles_broken: _Optional[int] = ..., service_shuffles: _Optional[int] = ..., service_shuffles_broken: _Optional[int] = ..., cards_shuffled: _Optional[int] = ..., cards_last_shuffle: _Optional[int] = ..., rounds: _Optional[int] = ..., rounds_closed: _Optional[int] = ..., stacks: _Optional[int] = ..., short_stacks: _Optional[int] = ..., remainders: _Optional[int] = ..., voids: _Optional[int] = ..., voids_feeder: _Optional[int] = ..., voids_wheel: _Optional[int] = ..., voids_ejector: _Optional[int] = ..., voids_shoe: _Optional[int] = ..., voids_tray: _Optional[int] = ..., voids_count: _Optional[int] = ..., voids_interlock: _Optional[int] = ..., voids_power: _Optional[int] = ..., voids_other: _Optional[int] = ..., faults: _Optional[int] = ..., misfeeds: _Optional[int] = ..., jams_feeder: _Optional[int] = ..., jams_ejector: _Optional[int] = ..., jams_shoe: _Optional[int] = ..., wheel_lost: _Optional[int] = ..., double_feeds: _Optional[int] = ..., wrong_decks: _Optional[int] = ..., counts_disagree: _Optional[int] = ..., interlocks: _Optional[int] = ..., clearings: _Optional[int] = ..., retries: _Optional[int] = ..., recoveries: _Optional[int] = ..., authentication_failures: _Optional[int] = ..., rng_failures: _Optional[int] = ..., journal_damages: _Optional[int] = ..., clock_jumps: _Optional[int] = ..., decks_declared: _Optional[int] = ..., decks_locked_out: _Optional[int] = ..., cards_pick: _Optional[int] = ..., cards_feed: _Optional[int] = ..., cards_eject: _Optional[int] = ..., cards_deal: _Optional[int] = ..., service_tests: _Optional[int] = ..., positions_drawn: _Optional[int] = ...) -> None: ...
 
 class Deck(_message.Message):
     __slots__ = ("back", "place", "counted_in", "counted_out", "expected", "locked_out", "shuffled")

@@ -7,8 +7,9 @@ import pytest
 from dovetail.link import schema
 from dovetail.link.server import KEPT
 
-from host_tools.link import link_pb2
+from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, kind_of
+from host_tools.link.engine import Engine
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.tests.link_pair import Line, Machine, as_it_is, pair, worn
 
@@ -225,6 +226,14 @@ def test_a_client_that_fell_behind_catches_up_before_it_asks() -> None:
         assert machine.asked == [("deal", {"round": 1, "position": 1, "cards": 0})]
 
     pair(test)
+
+
+def test_a_doubled_answer_is_handed_on_once() -> None:
+    engine = Engine(bytes(16))
+    engine.request("status", link_pb2.GetStatus())
+    report = link_pb2.Report(answer={"id": 1, "outcome": link_pb2.DONE})
+    wire = frame.encode(frame.REPORT, 1, report.SerializeToString())
+    assert len(list(engine.receive(wire * 2))) == 1
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -61,6 +61,9 @@ class Meters:
     def __getitem__(self, name):
         return self.at[NAMES.index(name)]
 
+    def named(self):
+        return {NAMES[i]: self.at[i] for i in range(len(NAMES))}
+
     def add(self, name, n=1):
         self._add(NAMES.index(name), n)
 

@@ -16,6 +16,10 @@ RELEASED = const(3)
 VOID = const(4)
 RUNNING = (BETS, DEALT)
 
+POWER_ON = const(0)   # cause of a start
+CHANCE_OK = const(1)  # bit of self_test
+NOISE = const(801)    # faults.py
+
 # condition: what the machine was about at its last record
 CONDITIONS = ("new", "idle", "shuffling", "deck in the wheel", "deck ready", "bets", "dealing", "stopped", "out of service")
 IDLE, SHUFFLING, HELD, READY, BETTING, DEALING, STOPPED, OUT = range(1, 9)
@@ -46,6 +50,7 @@ class State:
         self.last_back = 0    # the deck of the last round
         self.fault = 0        # the last one
         self.condition = 0
+        self.down = 0         # randomness failed: unavailable until a power-on whose tests pass
         self.turning = 0      # the deck whose shuffle is not complete; 128 more when service asked for it
         self.delivered = bytearray(DELIVERED)  # cards in each stack of this round
         self.decks = (None, Identity(), Identity())
@@ -55,7 +60,7 @@ class State:
         struct.pack_into(
             _FORMAT, buf, at, self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
-            self.last_back, self.fault, self.condition, bytes((self.turning, 0, 0)), bytes(self.delivered),
+            self.last_back, self.fault, self.condition, bytes((self.turning, self.down, 0)), bytes(self.delivered),
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles,
         )  # fmt: skip
 
@@ -67,7 +72,7 @@ class State:
             self.last_back, self.fault, self.condition, more, delivered,
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles,
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
-        self.turning = more[0]
+        self.turning, self.down = more[0], more[1]
         self.delivered[:] = delivered
 
     def worst(self):
@@ -95,6 +100,8 @@ class State:
 
     def _started(self, f):
         self.inside |= f["inside"]  # after a torn write it is more than the records say
+        if f["cause"] == POWER_ON and f["self_test"] & CHANCE_OK:
+            self.down = 0
         self.turning = 0
         self.condition = OUT if self.out else STOPPED if self.inside else IDLE
 
@@ -154,6 +161,8 @@ class State:
     def _fault(self, f):
         self.fault = f["fault"]
         self.locks |= f["locks"]
+        if f["fault"] == NOISE:
+            self.down = 1
         self.turning = 0
         self.condition = STOPPED
 

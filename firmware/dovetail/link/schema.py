@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x9f\xf0\x27\xdd\x4f\xe3\x3b\x8f"
+FINGERPRINT = b"\x73\x5b\x43\x8e\xde\x8a\x25\x8d"
 
 # Outcome
 OUTCOME_UNKNOWN = const(0)
@@ -52,23 +52,28 @@ Acknowledge = const(10)
 Replay = const(11)
 RemoveDeck = const(12)
 Cleared = const(13)
-Report = const(14)
-Answer = const(15)
-Identity = const(16)
-Replayed = const(17)
-Deck = const(18)
-Status = const(19)
-Event = const(20)
-Started = const(21)
-ShuffleDone = const(22)
-ReadyToDeal = const(23)
-StackDealt = const(24)
-StackTaken = const(25)
-RemainderDone = const(26)
-FaultRaised = const(27)
-FaultCleared = const(28)
-RoundVoid = const(29)
-Progress = const(30)
+ReadJournal = const(14)
+GetMeters = const(15)
+SetClock = const(16)
+Report = const(17)
+Answer = const(18)
+Identity = const(19)
+Replayed = const(20)
+JournalPart = const(21)
+Meters = const(22)
+Deck = const(23)
+Status = const(24)
+Event = const(25)
+Started = const(26)
+ShuffleDone = const(27)
+ReadyToDeal = const(28)
+StackDealt = const(29)
+StackTaken = const(30)
+RemainderDone = const(31)
+FaultRaised = const(32)
+FaultCleared = const(33)
+RoundVoid = const(34)
+Progress = const(35)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -87,6 +92,9 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
+        (20, "read_journal", 21, 14),
+        (21, "meters", 21, 15),
+        (22, "set_clock", 21, 16),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -128,9 +136,17 @@ MESSAGES = (
         (1, "back", 2, 0),
     ),
     (),  # Cleared
+    (  # ReadJournal
+        (1, "segment", 0, 0),
+        (2, "offset", 0, 0),
+    ),
+    (),  # GetMeters
+    (  # SetClock
+        (1, "time", 0, 0),
+    ),
     (  # Report
-        (1, "answer", 21, 15),
-        (2, "event", 21, 20),
+        (1, "answer", 21, 18),
+        (2, "event", 21, 25),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -138,9 +154,11 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 16),
-        (7, "status", 21, 19),
-        (8, "replayed", 21, 17),
+        (6, "identity", 21, 19),
+        (7, "status", 21, 24),
+        (8, "replayed", 21, 20),
+        (20, "journal", 21, 21),
+        (21, "meters", 21, 22),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -155,6 +173,65 @@ MESSAGES = (
     ),
     (  # Replayed
         (1, "first", 0, 0),
+    ),
+    (  # JournalPart
+        (1, "segment", 0, 0),
+        (2, "offset", 0, 0),
+        (3, "data", 4, 0),
+        (4, "oldest", 0, 0),
+        (5, "newest", 0, 0),
+        (6, "next_record", 0, 0),
+    ),
+    (  # Meters
+        (1, "boots", 0, 0),
+        (2, "watchdog_resets", 0, 0),
+        (3, "seconds", 0, 0),
+        (4, "shuffles", 0, 0),
+        (5, "shuffles_broken", 0, 0),
+        (6, "service_shuffles", 0, 0),
+        (7, "service_shuffles_broken", 0, 0),
+        (8, "cards_shuffled", 0, 0),
+        (9, "cards_last_shuffle", 0, 0),
+        (10, "rounds", 0, 0),
+        (11, "rounds_closed", 0, 0),
+        (12, "stacks", 0, 0),
+        (13, "short_stacks", 0, 0),
+        (14, "remainders", 0, 0),
+        (15, "voids", 0, 0),
+        (16, "voids_feeder", 0, 0),
+        (17, "voids_wheel", 0, 0),
+        (18, "voids_ejector", 0, 0),
+        (19, "voids_shoe", 0, 0),
+        (20, "voids_tray", 0, 0),
+        (21, "voids_count", 0, 0),
+        (22, "voids_interlock", 0, 0),
+        (23, "voids_power", 0, 0),
+        (24, "voids_other", 0, 0),
+        (25, "faults", 0, 0),
+        (26, "misfeeds", 0, 0),
+        (27, "jams_feeder", 0, 0),
+        (28, "jams_ejector", 0, 0),
+        (29, "jams_shoe", 0, 0),
+        (30, "wheel_lost", 0, 0),
+        (31, "double_feeds", 0, 0),
+        (32, "wrong_decks", 0, 0),
+        (33, "counts_disagree", 0, 0),
+        (34, "interlocks", 0, 0),
+        (35, "clearings", 0, 0),
+        (36, "retries", 0, 0),
+        (37, "recoveries", 0, 0),
+        (38, "authentication_failures", 0, 0),
+        (39, "rng_failures", 0, 0),
+        (40, "journal_damages", 0, 0),
+        (41, "clock_jumps", 0, 0),
+        (42, "decks_declared", 0, 0),
+        (43, "decks_locked_out", 0, 0),
+        (44, "cards_pick", 0, 0),
+        (45, "cards_feed", 0, 0),
+        (46, "cards_eject", 0, 0),
+        (47, "cards_deal", 0, 0),
+        (48, "service_tests", 0, 0),
+        (49, "positions_drawn", 0, 0),
     ),
     (  # Deck
         (1, "back", 2, 0),
@@ -177,7 +254,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 18),
+        (12, "decks", 13, 23),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -188,16 +265,16 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 21),
-        (4, "shuffle_done", 21, 22),
-        (5, "ready", 21, 23),
-        (6, "stack", 21, 24),
-        (7, "taken", 21, 25),
-        (8, "remainder", 21, 26),
-        (9, "fault", 21, 27),
-        (10, "cleared", 21, 28),
-        (11, "round_void", 21, 29),
-        (12, "progress", 21, 30),
+        (3, "started", 21, 26),
+        (4, "shuffle_done", 21, 27),
+        (5, "ready", 21, 28),
+        (6, "stack", 21, 29),
+        (7, "taken", 21, 30),
+        (8, "remainder", 21, 31),
+        (9, "fault", 21, 32),
+        (10, "cleared", 21, 33),
+        (11, "round_void", 21, 34),
+        (12, "progress", 21, 35),
     ),
     (  # Started
         (1, "boots", 0, 0),

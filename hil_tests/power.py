@@ -1,0 +1,142 @@
+"""What must hold when the power comes back: judged from the flash as it was when the power went."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from host_tools.heard import Heard
+from host_tools.journal.segments import Journal, Record, find
+from host_tools.journal.verify import verify
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.rigs import Rig
+from sim.block import Operation
+
+RED, BLUE = 1, 2
+INSIDE = 706  # the fault "cards may be inside"
+STILL_S = 1.5  # so long is watched that nothing moves by itself
+
+
+@dataclass
+class Known:
+    """What the records say, by rules that are written down here once more."""
+
+    inside: bool = False
+    locked: set[int] = field(default_factory=set[int])
+    running: int = 0  # the round that is neither closed, void nor released
+    stacks: int = 0
+    last: int = 0
+
+    @classmethod
+    def by(cls, records: Iterable[Record]) -> Known:
+        """From every record, the oldest first."""
+        known = cls()
+        for record in records:
+            known.take(record)
+        return known
+
+    def take(self, record: Record) -> None:
+        """One more record."""
+        get = record.get
+        self.last = record.number
+        if record.kind == "shuffle_begun":
+            self.inside = True
+        elif record.kind == "cleared":
+            self.inside = False
+        elif record.kind == "remainder":
+            self.inside = bool(get("inside"))
+            self.running = 0
+        elif record.kind == "started":
+            self.inside = self.inside or bool(get("inside"))
+        elif record.kind == "fault":
+            self.locked |= {back for back in (RED, BLUE) if get("locks") >> back & 1}
+        elif record.kind == "locked_out":
+            self.locked.add(get("back"))
+        elif record.kind == "declared":
+            self.locked.discard(get("back"))
+        elif record.kind == "opened":
+            self.running, self.stacks = get("round"), 0
+        elif record.kind == "stack":
+            self.stacks += get("delivered") == get("ordered")
+        elif record.kind in ("round_void", "closed"):
+            self.running = 0
+
+
+@dataclass(frozen=True)
+class Instant:
+    """The power goes: the flash, what was on it for sure, and whether cards were inside by the machine's truth."""
+
+    name: str
+    cells: bytes
+    acknowledged: tuple[Record, ...]
+    inside: bool = False
+
+
+def records_of(cells: bytes) -> tuple[Record, ...]:
+    """Every record on a flash."""
+    return tuple(Journal.of(find(cells)).records())
+
+
+def instants(
+    start: bytes, operations: list[Operation], inside: list[bool], tears: tuple[str, ...], seed: int
+) -> Iterator[Instant]:
+    """The power goes in every operation, torn in each of these ways; equal states come once."""
+    random = Random(seed)
+    cells = bytearray(start)
+    seen: set[bytes] = set()
+    for n, operation in enumerate(operations):
+        known = records_of(bytes(cells))
+        at, end = operation.offset, operation.offset + len(operation.after)
+        for how in tears:
+            torn = operation.torn(how, random)
+            state = bytes(cells[:at]) + torn + bytes(cells[end:])
+            if state not in seen:
+                seen.add(state)
+                yield Instant(f"{operation.kind} {n} {how}", state, known, inside[n])
+        cells[at:end] = operation.after
+
+
+def check_records(instant: Instant, after: bytes, key: bytes | None = None) -> None:
+    """No acknowledged record is lost, none is altered, the chain holds; `after` is the flash after the boot."""
+    findings = verify(Journal.of(find(after)), key)
+    assert findings.good, (instant.name, list(findings.lines()))
+    there = {record.number: record.raw for record in records_of(after)}
+    first = min(there, default=1)
+    for record in instant.acknowledged:
+        if record.number >= first:
+            assert there.get(record.number) == record.raw, (instant.name, record)
+    if instant.acknowledged:
+        assert max(there) > instant.acknowledged[-1].number, instant.name  # and the boot's own
+        assert first <= instant.acknowledged[-1].number + 1, instant.name
+
+
+async def check_machine(instant: Instant, rig: Rig) -> None:
+    """What the machine says after the boot is not better than what was known, and it does nothing by itself."""
+    known = Known.by(instant.acknowledged)
+    assert rig.machine is not None
+    places = {name: axis.position for name, axis in rig.machine.axes.items()}
+    client = Client(rig.transport, nonce=bytes(16))
+    heard = Heard(client)
+    await client.hello()
+    started = (await heard.wait("started", limit_s=5.0)).started
+    assert not started.journal.startswith("failed"), (instant.name, started.journal)
+    assert started.may_be_inside or not (known.inside or instant.inside), instant.name
+    if known.running:
+        void = (await heard.wait("round_void", limit_s=5.0)).round_void
+        assert (void.round, void.complete) == (known.running, known.stacks), instant.name
+    await asyncio.sleep(STILL_S)
+    status = await client.status()
+    locked = {deck.back for deck in status.decks if deck.locked_out or deck.place == link_pb2.REMOVED}
+    assert known.locked <= locked, (instant.name, known.locked, locked)
+    if known.inside or instant.inside:
+        assert status.may_be_inside, instant.name
+        assert (status.state, status.fault) == (link_pb2.STOPPED, INSIDE), instant.name
+    assert status.round == 0, instant.name
+    for name, axis in rig.machine.axes.items():
+        axis.sync()
+        assert axis.position == places[name], f"{instant.name}: {name} moved by itself"
+    await heard.close()
+    await client.close()

@@ -1,0 +1,127 @@
+"""The power goes at every operation on flash, and comes back: nothing that was acknowledged is lost, nothing resumes."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from hil_tests import disturbances, power
+from hil_tests.bench import Bench
+from host_tools.hands import SimulatedHands
+from host_tools.journal.segments import KIND_NAMES
+from host_tools.link import link_pb2
+from host_tools.rigs import Rig, beside
+from sim import inprocess
+from sim.block import TEARS, Block
+from sim.inprocess import InProcess
+from sim.loop import run
+
+SECTORS = 2 + 5  # so few that the ring goes round
+SEED = 5
+HOUR_S = 3700
+NOON = 1_800_000_000
+
+# Kinds that no request leads to yet: said to the journal as the machine will
+OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
+    ("out_of_service", {"on": 1, "inside": 0}),
+    ("out_of_service", {"on": 0, "inside": 0}),
+    ("setting", {"name": 3, "generation": 2}),
+    ("auth", {"role": 1, "reason": 2, "failures": 3}),
+    ("session", {"role": 1, "begun": 1}),
+    ("service", {"what": 1}),
+    ("retry", {"fault": 102, "card": 7, "tries": 2, "recovered": 1}),
+    ("position", {"round": 3, "position": 4}),
+    ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),
+)
+
+
+def rig_of(whole: InProcess) -> Rig:
+    """A controller and a dealer at this machine."""
+    hands = SimulatedHands(whole.hands, SEED)
+    world = whole.world
+    return Rig("in-process", whole.transport, hands, hands, whole.machine, world.now_ns)
+
+
+class Firmware:
+    """The firmware's own machine, to have it say what no request leads to yet."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from dovetail import machine, start  # pyright: ignore[reportUnknownVariableType]
+
+        self.machine: Any = None
+        make: Any = machine.Machine
+
+        def made(*args: Any) -> Any:
+            self.machine = make(*args)
+            return self.machine
+
+        monkeypatch.setattr(start, "Machine", made)
+
+
+async def story(bench: Bench, firmware: Firmware) -> None:
+    """A day in short: rounds, an open lid, a card missing, and all the rest that is ever written."""
+    await bench.prepare()
+    await bench.client.request("set_clock", link_pb2.SetClock(time=NOON))
+    await disturbances.the_lid_is_opened_while_dealing(bench)
+    await disturbances.a_deck_with_a_card_missing_is_locked_out(bench)
+    await bench.hands.clear()
+    for kind, fields in OTHERS:
+        firmware.machine.note(kind, fields)
+        await firmware.machine.settled()
+    await asyncio.sleep(HOUR_S)
+
+
+async def rounds(bench: Bench, n: int) -> None:
+    """Whole rounds with two decks."""
+    await bench.prepare()
+    await bench.ready()
+    for last in range(n):
+        if last + 1 < n:
+            await bench.shuffle()
+        await bench.whole_round()
+        if last + 1 < n:
+            since = len(bench.heard.events)
+            await bench.step(bench.heard.wait("ready", max(since - 8, 0), 60.0))
+
+
+def cards_inside(whole: InProcess) -> bool:
+    """By the machine's own truth."""
+    cards = whole.machine.cards()
+    return any(cards[place] for place in cards if place not in ("infeed", "tray", "table"))
+
+
+def test_every_operation_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulated flash: every erase and every program, each torn in four ways, then a boot."""
+    firmware = Firmware(monkeypatch)
+    block = Block(SECTORS * Block.SECTOR)
+    whole = InProcess(SEED, store=block)
+    inside: list[bool] = []
+    block.noted = []
+    block.on_operation = lambda: inside.append(cards_inside(whole))
+    start = bytes(block.cells)
+
+    async def day() -> None:
+        bench = Bench(rig_of(whole))
+        try:
+            await story(bench, firmware)
+        finally:
+            await bench.close()
+
+    run(whole.world, beside(whole.start(), day()))
+    operations, block.noted = block.noted, None
+    written = {record.kind for record in power.records_of(bytes(block.cells))}
+    assert written == set(KIND_NAMES)
+    assert any(inside)
+    print(len(operations), "operations")
+    n = 0
+    for instant in power.instants(start, operations, inside, TEARS, SEED):
+        n += 1
+        after = InProcess(SEED, store=Block(len(instant.cells), instant.cells))
+        check = power.check_machine(instant, rig_of(after))
+        run(after.world, beside(after.start(), check))
+        power.check_records(instant, bytes(after.store.cells))
+    print(n, "instants")
+    assert n > 2 * len(operations)
