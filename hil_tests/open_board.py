@@ -42,14 +42,16 @@ class OpenBoard:
         self.said = bytearray()
         hands = machine_hands.Hands(self.machine, ("red", "blue"), CARDS)
         dealer = SimulatedHands(hands, seed)
-        self.rig = Rig("emulated", self, dealer, dealer, self.machine, self.chip.now_ns)
+        self.rig = Rig("emulated", self, dealer, dealer, self.machine, self.chip.now_ns, self.spoil)
         self.on_bytes: Callable[[bytes], None] = lambda data: None
         self.on_lost: Callable[[str], None] = lambda why: None
         self.chip.line.on_bytes = self._heard
 
-    def play(self, story: Callable[[Bench], Awaitable[None]]) -> None:
-        """Power on, say hello, and live through this."""
-        self.chip.power_on()
+    def play(
+        self, story: Callable[[Bench], Awaitable[None]], begin: Callable[[], None] | None = None
+    ) -> None:
+        """Power on, or begin in another way, and live through this; the story says hello."""
+        (begin or self.chip.power_on)()
         run(self.chip, self._play(story))
 
     async def _play(self, story: Callable[[Bench], Awaitable[None]]) -> None:
@@ -69,6 +71,10 @@ class OpenBoard:
         return self.chip.chip.snapshot()
 
     # -- noise and line --------------------------------------------------------------------
+
+    def spoil(self, source: Noise) -> None:
+        """What the ring oscillator gives from now on."""
+        self.source = source
 
     def _sample(self) -> int:
         bit = self.source()

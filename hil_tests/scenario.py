@@ -12,6 +12,7 @@ NEEDS = {
     "dealer": "somebody who loads decks and takes stacks",
     "hands": "somebody who opens doors, removes cards and lays cards aside",
     "faults": "a simulated machine, to plant faults in",
+    "noise": "a simulated board, to spoil its noise",
 }
 
 

@@ -16,6 +16,7 @@ COMMANDS = {
     "hil": ("run the scenarios against a board on a serial port", "hil"),
     "figures": ("measure speed, memory and pulse timing", "figures"),
     "certify": ("test the randomness of what is dealt, and report it", "certify.command"),
+    "noise": ("read raw samples of a board's noise part into a file", "noise"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

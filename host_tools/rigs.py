@@ -54,6 +54,7 @@ class Rig:
     hands: Hands | None
     machine: Machine | None = None
     now_ns: Callable[[], int] | None = None
+    spoil: Callable[[Callable[[], int]], None] | None = None  # another source of raw noise
     image: str = ""
     sha256: str = ""
     last_back: str = ""  # the deck that was shuffled last
@@ -61,8 +62,13 @@ class Rig:
 
     @property
     def has(self) -> frozenset[str]:
-        """What a scenario may need of it: dealer, hands, faults."""
-        there = {"dealer": self.dealer, "hands": self.hands, "faults": self.machine}
+        """What a scenario may need of it: dealer, hands, faults, noise."""
+        there = {
+            "dealer": self.dealer,
+            "hands": self.hands,
+            "faults": self.machine,
+            "noise": self.spoil,
+        }
         return frozenset(name for name, part in there.items() if part is not None)
 
     def now_ms(self) -> int | None:
@@ -85,6 +91,7 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
     whole = InProcess(wanted.seed, Faults(wanted.faults), cards=wanted.cards)
     hands = SimulatedHands(whole.hands, wanted.seed)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
+    rig.spoil = whole.hal.noise.use
     return run_virtual(whole.world, beside(whole.start(), body(rig)))
 
 
@@ -108,6 +115,7 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     rig = Rig(
         "emulated", chip.line, hands, hands, machine, chip.now_ns, shown(wanted.image), sha256
     )
+    rig.spoil = chip.noise
     chip.power_on()
     return run_virtual(chip, body(rig))
 

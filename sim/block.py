@@ -28,7 +28,8 @@ class Operation:
         if how == "none":
             return self.before
         if how == "part":
-            n = random.randrange(size + 1)
+            changed = [i for i in range(size) if self.before[i] != self.after[i]] or [0]
+            n = random.randint(changed[0], changed[-1])
             return self.after[:n] + self.before[n:]
         if how == "bits":  # some cells are through, wherever they are
             keep = int.from_bytes(random.randbytes(size), "little")

@@ -94,14 +94,22 @@ class Edge:
 
 
 class Noise:
-    """Raw noise from the run's seed."""
+    """Raw noise from the run's seed, or from another source."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(f"noise {seed}")
+        self._source: Callable[[], int] | None = None
+
+    def use(self, source: Callable[[], int]) -> None:
+        """What the noise part gives from now on."""
+        self._source = source
 
     def bits(self, buf: bytearray) -> None:
         """One bit a byte."""
         n = len(buf)
+        if self._source is not None:
+            buf[:] = bytes(self._source() for _ in range(n))
+            return
         drawn = self._random.getrandbits(n)
         buf[:] = format(drawn, f"0{n}b").encode().translate(_BITS)
 

@@ -23,6 +23,7 @@ from dovetail.table.rounds import Round
 BACKS = ("", "red", "blue")  # by their number in link.proto
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
+_TIDY = const(120000)  # bytes of heap: below, garbage is collected when nothing moves
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -267,6 +268,8 @@ class Machine:
             elif number and not self.fault and (self.in_wheel or self.in_shoe):
                 self.stop(number)
             self.uptime_ms()
+            if self.hal.free() < _TIDY and not self.moving():
+                self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed
             self.hal.feed()
 
     async def guard(self, lane, deck):

@@ -73,10 +73,14 @@ class Memory:
         for kind, fields, _, say, _ in waiting[:done]:
             if say:
                 self.say(kind, fields)
-        while journal.damage and journal.status != FAILED:
-            self.tell("damage", journal.damage.pop(0), say=False)
+        self._tell_damage()
         if journal.status == FAILED:
             self.failed()
+
+    def _tell_damage(self):
+        journal = self.journal
+        while journal.damage and journal.status != FAILED:
+            self.tell("damage", journal.damage.pop(0), say=False)
 
     # ---- the controller's time -----------------------------------------------------------------
 
@@ -103,8 +107,11 @@ class Memory:
         while True:
             told = await clock.wait(self._work, _QUIET_MS)
             await self.settled()
-            if not told and not self.journal.ahead and self.quiet():
-                await self.prepare()
+            if not told and self.quiet():
+                if not self.journal.ahead:
+                    await self.prepare()
+                elif self.journal.look():
+                    self._tell_damage()
             if self.uptime_ms() - self._last_ms > _ALIVE_MS:
                 self.tell("alive", {"free": self.free()}, say=False)
 

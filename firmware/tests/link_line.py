@@ -47,7 +47,7 @@ class Bench:
         self.answer = {"outcome": schema.DONE}
         self.now_ms = 0
         self.link = Link(self.uart, self.handle, IDENTITY, lambda: self.now_ms, first_event)
-        self.link.resend_ms = 3600000
+        self.link.events.resend_ms = 3600000
         self.receiver = frame.Receiver(frame.REPORT)
         self.sent = 0
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from dovetail.link import frame, schema
-from dovetail.link.server import KEPT
+from dovetail.link.events import KEPT
 from link_line import serve
 
 
@@ -71,11 +71,11 @@ def test_an_event_that_has_not_been_cannot_be_acknowledged():
         bench.link.event("taken", {})
         await heard(bench)
         assert (await bench.ask({"id": 2, "acknowledge": {"number": 2}}))["outcome"] == schema.BAD
-        assert len(bench.link.kept) == 1
+        assert len(bench.link.events.kept) == 1
         replay = await bench.ask({"id": 3, "replay": {"number": 900}})
         assert replay["replayed"]["first"] == 2
         bench.link.event("taken", {})  # not sent yet: a replay from further on must not skip it
-        assert bench.link._replay(900)["replayed"]["first"] == 2
+        assert bench.link.events.replay(900) == 2
         assert await heard(bench) == [2]
 
     serve(run)
@@ -83,7 +83,7 @@ def test_an_event_that_has_not_been_cannot_be_acknowledged():
 
 def test_what_is_not_acknowledged_is_sent_again_by_itself():
     async def run(bench):
-        bench.link.resend_ms = 100
+        bench.link.events.resend_ms = 100
         await bench.hello()
         for _ in range(3):
             bench.link.event("taken", {})
@@ -94,10 +94,10 @@ def test_what_is_not_acknowledged_is_sent_again_by_itself():
             if len(seen) >= 6:
                 break
         assert seen[:6] == [1, 2, 3, 3, 3, 3]
-        bench.link.resend_ms = 3600000
+        bench.link.events.resend_ms = 3600000
         assert (await bench.ask({"id": 2, "acknowledge": {"number": 3}}))["outcome"] == schema.DONE
         await bench.settle()
-        assert bench.link.kept == []
+        assert bench.link.events.kept == []
 
     serve(run)
 
@@ -112,7 +112,7 @@ def test_progress_is_not_kept_and_only_the_latest_is_sent():
         assert report["event"]["number"] == 0
         assert report["event"]["progress"]["in_wheel"] == 8
         assert bench.link.event("taken", {}) == 1
-        assert bench.link.kept[0][0] == 1
+        assert bench.link.events.kept[0][0] == 1
 
     serve(run)
 
@@ -121,7 +121,7 @@ def test_when_nobody_acknowledges_nothing_new_is_begun():
     async def run(bench):
         await bench.hello()
         id = 2
-        while len(bench.link.kept) <= KEPT - 8:
+        while len(bench.link.events.kept) <= KEPT - 8:
             assert (await bench.ask({"id": id, "deal": {}}))["outcome"] == schema.DONE
             bench.link.event("stack", {})
             await heard(bench)
@@ -129,9 +129,11 @@ def test_when_nobody_acknowledges_nothing_new_is_begun():
         for name in ("deal", "shuffle", "open_round"):
             assert (await bench.ask({"id": id, name: {}}))["outcome"] == schema.UNHEARD
             id += 1
-        assert (await bench.ask({"id": id, "status": {}}))["outcome"] == schema.DONE
-        assert (await bench.ask({"id": id + 1, "acknowledge": {"number": 1}}))["outcome"] == schema.DONE
-        assert (await bench.ask({"id": id + 2, "deal": {}}))["outcome"] == schema.DONE
+        for name in ("status", "read_journal", "meters"):
+            assert (await bench.ask({"id": id, name: {}}))["outcome"] == schema.DONE
+            id += 1
+        assert (await bench.ask({"id": id, "acknowledge": {"number": 1}}))["outcome"] == schema.DONE
+        assert (await bench.ask({"id": id + 1, "deal": {}}))["outcome"] == schema.DONE
 
     serve(run)
 
@@ -160,7 +162,7 @@ def test_an_event_that_does_not_fit_the_schema_is_counted_and_does_no_harm():
         bench.link.event("nonsense", {})
         bench.link.event("fault", {"name": "x" * frame.MAX_BODY})
         assert bench.link.failures == 3
-        assert bench.link.lost_events == 3
+        assert bench.link.events.lost == 3
         bench.link.event("taken", {})
         assert await heard(bench) == [4]
 

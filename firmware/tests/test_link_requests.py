@@ -159,6 +159,22 @@ def test_an_error_inside_is_told_and_the_link_lives():
     serve(run)
 
 
+def test_even_an_error_of_the_link_itself_does_not_end_it():
+    async def run(bench):
+        await bench.hello()
+        request = bench.frame({"id": 2, "deal": DEAL})
+        whole = bench.link.answered
+        bench.link.answered = None
+        assert await bench.send(request) == []
+        assert bench.asked == []
+        bench.link.answered = whole
+        (report,) = await bench.send(request)
+        assert report["answer"]["outcome"] == schema.DONE
+        assert bench.link.failures == 1
+
+    serve(run)
+
+
 def test_the_status_carries_what_the_link_knows():
     async def run(bench):
         await bench.hello()

@@ -1,7 +1,7 @@
 """Makes from link.proto what both ends of the link read: the device's tables, the host's classes.
 
-`python -m host_tools.build.schema` writes the three files. They are committed, and a test sees
-that they are fresh.
+`python -m host_tools.build.schema` writes the three files and docs/vectors.json. They are
+committed, and a test sees that they are fresh.
 """
 
 import hashlib
@@ -158,6 +158,8 @@ def main() -> None:
         if not fresh:
             path.write_text(text)
         say(f"{path.relative_to(ROOT)}: {'as it was' if fresh else 'written'}")
+    # The vectors have the fingerprint in them; a new process, so that it sees the new classes.
+    subprocess.run([sys.executable, "-m", "host_tools.link.vectors"], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ class Segment:
     whole: bool = True  # its header
     records: list[Record] = field(default_factory=list[Record], repr=False)
     damaged: list[int] = field(default_factory=list[int])  # offsets of what is no whole record
+    mended: list[int] = field(default_factory=list[int])  # and of records with one flipped bit
 
     @property
     def first(self) -> int:
@@ -109,6 +110,16 @@ def parse_record(raw: bytes, segment: int = 0, offset: int = 0) -> Record | None
     return Record(number, boot, high << 32 | low, time, name, fields, raw, segment, offset)
 
 
+def mended(raw: bytes, segment: int, offset: int) -> Record | None:
+    """The record that it is when one bit is flipped back, or None."""
+    whole = int.from_bytes(raw, "little")
+    for bit in range(8 * RECORD):
+        record = parse_record((whole ^ 1 << bit).to_bytes(RECORD, "little"), segment, offset)
+        if record is not None:
+            return record
+    return None
+
+
 def text_of(value: bytes) -> str:
     """Text that is filled up with zeros."""
     return value.rstrip(b"\0").decode("ascii", errors="replace")
@@ -136,8 +147,9 @@ def parse_segment(number: int, raw: bytes) -> Segment:
             continue
         record = parse_record(piece, number, offset)
         if record is None:
-            segment.damaged.append(offset)
-        else:
+            record = mended(piece, number, offset)
+            (segment.damaged if record is None else segment.mended).append(offset)
+        if record is not None:
             segment.records.append(record)
     return segment
 

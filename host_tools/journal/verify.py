@@ -111,6 +111,8 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
             expected = record.number + 1
             found.records += 1
             found.last = record.number
+        for offset in segment.mended:
+            found.notes.append(f"segment {segment.number}, byte {offset}: a flipped bit, put right")
         for offset in segment.damaged:
             at = f"segment {segment.number}, byte {offset}"
             found.notes.append(f"{at}: no whole record: torn when the power went, or damaged")

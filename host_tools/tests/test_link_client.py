@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from dovetail.link import schema
-from dovetail.link.server import KEPT
+from dovetail.link.events import KEPT
 
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, kind_of
@@ -138,8 +138,8 @@ def test_what_was_heard_is_acknowledged() -> None:
             machine.link.event("taken", {})
             await asyncio.sleep(0.02)
         await asyncio.sleep(1)
-        assert machine.link.kept == []
-        assert machine.link.lost_events == 0
+        assert machine.link.events.kept == []
+        assert machine.link.events.lost == 0
 
     pair(test)
 
@@ -153,7 +153,7 @@ def test_old_events_come_or_are_left() -> None:
         machine.link.event("stack", {})
         assert (await client.wait_for("started", "taken", "stack", timeout_s=1)).number == 5
         await asyncio.sleep(1)
-        assert machine.link.kept == []
+        assert machine.link.events.kept == []
 
     pair(test)
 
@@ -164,7 +164,7 @@ def test_events_that_were_not_kept_are_known_to_be_lost() -> None:
         line.to_client = lambda data: []
         for _ in range(KEPT + 5):
             machine.link.event("taken", {})
-        kept = [number for number, _ in machine.link.kept]
+        kept = [number for number, _ in machine.link.events.kept]
         await asyncio.sleep(1)
         reader = client.events()
         line.to_client = as_it_is

@@ -8,10 +8,10 @@ from dovetail.link import schema
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host_tools.link import link_pb2
+from host_tools.link import frame, link_pb2
 
 codec: Any = device_codec  # device code has no types
 NAMES = sorted(link_pb2.DESCRIPTOR.message_types_by_name)
@@ -90,6 +90,29 @@ def with_names(data: st.DataObject) -> tuple[str, Descriptor]:
     return name, link_pb2.DESCRIPTOR.message_types_by_name[name]
 
 
+def largest(descriptor: Descriptor) -> dict[str, Any]:
+    """A message whose numbers are all as long as they get; it has two decks and no text."""
+    values: dict[str, Any] = {}
+    for field in descriptor.fields:
+        if field.message_type:
+            values[field.name] = [largest(field.message_type)] * 2
+        elif field.type == FieldDescriptor.TYPE_BOOL:
+            values[field.name] = True
+        elif field.type in (FieldDescriptor.TYPE_UINT32, FieldDescriptor.TYPE_ENUM):
+            values[field.name] = 2**31 - 1
+    return values
+
+
+@pytest.mark.parametrize("name", ["status", "meters"])
+def test_the_largest_answers_fit_a_frame(name: str) -> None:
+    answer = link_pb2.DESCRIPTOR.message_types_by_name["Answer"].fields_by_name[name]
+    assert answer.message_type
+    values = {"id": 2**31, "outcome": 1, name: largest(answer.message_type)}
+    report = codec.encode(index_of("Report"), {"answer": values})
+    assert 100 < len(report) <= frame.MAX_BODY
+
+
+@settings(deadline=None)
 @given(st.data())
 def test_what_the_device_writes_google_reads(data: st.DataObject) -> None:
     name, descriptor = with_names(data)
@@ -100,6 +123,7 @@ def test_what_the_device_writes_google_reads(data: st.DataObject) -> None:
     assert written == expected.SerializeToString(deterministic=True)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_what_google_writes_the_device_reads(data: st.DataObject) -> None:
     name, descriptor = with_names(data)
@@ -116,6 +140,7 @@ def test_what_google_writes_the_device_reads(data: st.DataObject) -> None:
     assert not missing, "plain and repeated fields are always there"
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_pieces_one_after_another_are_merged_as_google_does(data: st.DataObject) -> None:
     name, descriptor = with_names(data)
@@ -125,6 +150,7 @@ def test_pieces_one_after_another_are_merged_as_google_does(data: st.DataObject)
     assert class_of(name)(**values) == class_of(name).FromString(whole)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_any_bytes_are_refused_or_mean_what_google_says(data: st.DataObject) -> None:
     name, descriptor = with_names(data)

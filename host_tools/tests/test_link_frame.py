@@ -3,7 +3,7 @@
 from typing import Any
 
 from dovetail.link import frame as device_frame
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host_tools.link import frame
@@ -47,11 +47,13 @@ def host_reads(receiver: frame.Receiver, data: bytes, step: int) -> list[tuple[i
     ]
 
 
+@settings(deadline=None)
 @given(KINDS, COUNTERS, BODIES)
 def test_both_write_the_same_frame(kind: int, counter: int, body: bytes) -> None:
     assert device_writes(kind, counter, body) == frame.encode(kind, counter, body)
 
 
+@settings(deadline=None)
 @given(KINDS, COUNTERS, BODIES, st.integers(1, 600))
 def test_each_reads_what_the_other_writes(kind: int, counter: int, body: bytes, step: int) -> None:
     written = frame.encode(kind, counter, body)
@@ -83,6 +85,7 @@ def noises(draw: st.DrawFn) -> bytes:
     return out
 
 
+@settings(deadline=None)
 @given(noises(), st.integers(1, 700))
 def test_noise_is_dropped_alike_and_the_next_good_frame_is_read(noise: bytes, step: int) -> None:
     good = (0xFFFFFFFF, b"the good one")

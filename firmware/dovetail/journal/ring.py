@@ -32,8 +32,7 @@ class Ring:
             limit = newest
         if newest:
             self.newest, self.oldest = newest, max(oldest, newest - self.count + 1)
-            # in the first turn of the ring places were never used; later one may have been cut in its erase
-            self.odd = strange - (self.count - newest if newest < self.count else not self._plausible(newest + 1))
+            self.odd = strange - max(self.count - newest, 0)  # in the first turn of the ring places were never used
 
     def at(self, segment):
         return (FIRST + segment % self.count) * SECTOR
@@ -58,11 +57,6 @@ class Ring:
                     oldest = segment
             at += SECTOR
         return newest, oldest, strange
-
-    def _plausible(self, segment):
-        """Whether at the place of a segment lies one."""
-        at, view = self.at(segment), self.view
-        return view[at] == 0x44 and view[at + 1] == 0x4A
 
     def marked(self, segment):
         """Whether the mark of this segment is there and whole."""

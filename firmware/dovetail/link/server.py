@@ -1,19 +1,16 @@
-# The machine's end of the link: reads requests, answers each of them, sends events and keeps them.
+# The machine's end of the link: reads requests, answers each of them, sends events.
 # Knows messages and bytes. What a request means, machine.py decides in handle().
 
 import asyncio
 
-from dovetail.clock import Flag, wait
 from dovetail.link import codec, frame, schema
+from dovetail.link.events import Events
 from micropython import const
 
 VERSION = const(1)
 NONCE = const(16)
 REMEMBERED = const(4)  # answers kept, for requests that come again
-KEPT = const(32)  # events kept until acknowledged
-RESEND_MS = const(1000)  # the newest event is sent again while it is not acknowledged
-_ROOM = const(8)  # while fewer places are free, nothing new is begun
-_PASSING = "progress"  # this event is not numbered and not kept
+_READING = ("status", "read_journal", "meters")  # these order nothing
 
 BAD_ID = {"outcome": schema.BAD, "text": "id: smaller than one already answered"}
 REUSED_ID = {"outcome": schema.BAD, "text": "id: used before for another request"}
@@ -48,14 +45,7 @@ class Link:
         self.nonce = None
         self.floor = 0  # ids up to this one are answered again only if they are in .answered
         self.answered = []  # (id, request, answer) in the order they were answered
-        # events
-        self.next_event = first_event
-        self.next_to_send = first_event
-        self.kept = []  # (number, report)
-        self.passing = None  # the report of the latest progress, not sent yet
-        self.to_send = Flag()
-        self.resend_ms = RESEND_MS
-        self.lost_events = 0
+        self.events = Events(first_event)
         self.failure = None  # the last exception that handle() or an event's fields raised
         self.failures = 0
 
@@ -73,7 +63,12 @@ class Link:
                 while at < end:
                     at = receiver.feed(chunk, at, end)
                     if receiver.ready:
-                        await self._send(self._answer(bytes(receiver.body)))
+                        try:
+                            report = self._answer(bytes(receiver.body))
+                        except Exception as error:  # no memory, say; the controller asks again
+                            self._failed(error)
+                            continue
+                        await self._send(report)
         finally:
             sender.cancel()
 
@@ -85,51 +80,15 @@ class Link:
 
     async def _send_events(self):
         while True:
-            report = self._next_report()
-            if report is None:
-                if not self.kept:
-                    await self.to_send.wait()
-                    continue
-                if await wait(self.to_send, self.resend_ms) or not self.kept:
-                    continue
-                report = self.kept[-1][1]  # from its number a controller sees what it has missed
-            await self._send(report)
-
-    def _next_report(self):
-        for number, report in self.kept:
-            if number >= self.next_to_send:
-                self.next_to_send = number + 1
-                return report
-        report = self.passing
-        self.passing = None
-        return report
-
-    # ---- events
+            await self._send(await self.events.next())
 
     def event(self, kind, fields):
         """Numbers an event, keeps it until it is acknowledged, sends it. Never raises."""
-        number = 0
-        if kind != _PASSING:
-            number = self.next_event
-            self.next_event += 1
-            if len(self.kept) >= KEPT:
-                self.lost_events += 1
-                return number
         try:
-            event = {"number": number, "uptime_ms": self.uptime_ms() & 0xFFFFFFFF, kind: fields}
-            report = codec.encode(schema.Report, {"event": event})
-            if len(report) > frame.MAX_BODY:
-                raise ValueError("%s: %d bytes" % (kind, len(report)))
+            return self.events.add(kind, fields, self.uptime_ms() & 0xFFFFFFFF)
         except Exception as error:
             self._failed(error)
-            self.lost_events += 1
-            return number
-        if number:
-            self.kept.append((number, report))
-        else:
-            self.passing = report
-        self.to_send.set()
-        return number
+            return 0
 
     def _failed(self, error):
         self.failure = error
@@ -174,40 +133,24 @@ class Link:
         if name == "hello":
             return {"outcome": schema.DONE, "identity": self.identity}
         if name == "acknowledge":
-            return self._acknowledge(fields["number"])
+            done = self.events.acknowledge(fields["number"])
+            return {"outcome": schema.DONE} if done else NO_NUMBER
         if name == "replay":
-            return self._replay(fields["number"])
-        if name != "status" and len(self.kept) > KEPT - _ROOM:
+            first = self.events.replay(fields["number"])
+            return {"outcome": schema.DONE, "replayed": {"first": first}}
+        if self.events.crowded() and name not in _READING:
             return UNHEARD
         try:
             answer = self.handle(name, fields)
             if name == "status" and "status" in answer:
                 answer["status"]["uptime_ms"] = self.uptime_ms() & 0xFFFFFFFF
-                answer["status"]["next_event"] = self.next_event
-                answer["status"]["lost_events"] = self.lost_events
+                answer["status"]["next_event"] = self.events.number
+                answer["status"]["lost_events"] = self.events.lost
                 answer["status"]["bad_frames"] = sum(self.receiver.bad)
             return answer
         except Exception as error:
             self._failed(error)
             return {"outcome": schema.FAILED, "text": type(error).__name__}
-
-    def _acknowledge(self, number):
-        if number >= self.next_event:
-            return NO_NUMBER
-        while self.kept and self.kept[0][0] <= number:
-            self.kept.pop(0)
-        return {"outcome": schema.DONE}
-
-    def _replay(self, number):
-        number = min(number, self.next_to_send)
-        first = self.next_event
-        for kept, _ in self.kept:
-            if kept >= number:
-                first = kept
-                break
-        self.next_to_send = first
-        self.to_send.set()
-        return {"outcome": schema.DONE, "replayed": {"first": first}}
 
     def _report(self, id, answer):
         try:

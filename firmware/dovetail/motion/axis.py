@@ -41,6 +41,7 @@ class Axis:
 
     async def finish(self):
         """Until the move has ended; a move that does not end in time is stopped."""
-        if not await clock.wait(self.stepper.flag, self._limit_ms):
+        # the loop may have been late itself: what the hardware says counts
+        if not await clock.wait(self.stepper.flag, self._limit_ms) and self.stepper.busy():
             self.stepper.halt()
             raise Fault(MOVE_LATE)

@@ -1,0 +1,103 @@
+"""Noise that is bad at start, and how long a failure lasts: to the next power-on whose tests pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hil_tests import memory
+from hil_tests.bad_noise import NOISE, unavailable_with
+from hil_tests.bench import Bench
+from hil_tests.open_board import OpenBoard
+from hil_tests.twin import Twin
+from host_tools import rigs
+from host_tools.link import link_pb2
+from sim.emulated.noise import Noise, alternating, biased, good, stuck, vanishing
+from sim.inprocess import InProcess
+from sim.loop import run
+
+INSIDE = 706
+START_UP = 64 + 1024  # samples that are tested before any is used
+WATCHDOG_LOAD = 0x4005_8004
+
+BAD: dict[str, Callable[[], Noise]] = {
+    "stuck": lambda: stuck(0),
+    "alternating": alternating,
+    "biased": lambda: biased(1, 0.1),
+    "vanishing": lambda: vanishing(1, 700),
+}
+
+
+async def unavailable(bench: Bench) -> None:
+    """The machine says why, and begins nothing."""
+    await bench.client.hello()
+    status = await bench.client.status()
+    assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, NOISE)
+    back = link_pb2.RED
+    await bench.refused(bench.client.load(back), "EL-2", NOISE)
+    await bench.refused(bench.client.shuffle(back), "EL-2", NOISE)
+    await bench.refused(bench.client.cleared(), "EL-2", NOISE)
+
+
+async def cards_may_be_inside(bench: Bench) -> None:
+    """Randomness is trusted again; what is asked for is the deck whose shuffle had begun."""
+    await bench.client.hello()
+    status = await bench.client.status()
+    assert (status.state, status.fault) == (link_pb2.STOPPED, INSIDE)
+    assert status.may_be_inside
+
+
+@pytest.mark.parametrize("kind", list(BAD))
+def test_at_start_in_process(kind: str) -> None:
+    whole = InProcess(1)
+    whole.hal.noise.use(BAD[kind]())
+    rig = rigs.Rig("in-process", whole.transport, None, None)
+
+    async def story() -> None:
+        bench = Bench(rig)
+        await unavailable(bench)
+        await bench.close()
+
+    run(whole.world, rigs.beside(whole.start(), story()))
+
+
+@pytest.mark.parametrize("kind", list(BAD))
+def test_at_start_emulated(kind: str) -> None:
+    board = OpenBoard(1, BAD[kind]())
+    board.play(unavailable)
+    assert len(board.samples) <= START_UP
+    board.spoil(good(2))
+    board.play(unavailable, board.chip.chip.reset)
+    assert len(board.samples) <= START_UP  # not even tried
+
+
+def test_only_a_power_on_ends_a_failure_in_play() -> None:
+    board = OpenBoard(1)
+    mcu = board.chip.chip.mcu
+    causes: list[str] = []
+
+    async def fails(bench: Bench) -> None:
+        identity = await bench.client.hello()
+        twin = Twin(identity.serial, identity.boots)
+        twin.start(board.samples)
+        assert memory.find_bytes(board.ram(), twin.live())
+        await unavailable_with(bench, vanishing(1, 100))
+        assert not memory.find_bytes(board.ram(), twin.secrets)  # keys and all
+
+    async def still_unavailable(bench: Bench) -> None:
+        read = len(board.samples)
+        await unavailable(bench)
+        causes.append(bench.heard.all("started")[-1].started.cause)
+        assert len(board.samples) == read
+
+    board.play(fails)
+    board.spoil(good(3))
+    board.play(still_unavailable, lambda: mcu.write_uint32(WATCHDOG_LOAD, 1))  # runs out at once
+    board.play(still_unavailable, board.chip.chip.reset)
+    board.play(still_unavailable, lambda: mcu.write_uint32(WATCHDOG_LOAD, 1))
+    assert causes == ["watchdog", "reset", "watchdog"]
+    board.spoil(stuck(1))
+    board.play(unavailable)
+    board.spoil(good(4))
+    board.play(cards_may_be_inside)

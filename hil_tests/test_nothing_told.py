@@ -1,0 +1,89 @@
+"""EL-1: two runs that differ in nothing but their noise look the same from outside, but for times."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from google.protobuf.message import Message
+
+from hil_tests.bench import Bench
+from host_tools import rigs
+from host_tools.hands import SimulatedHands
+from host_tools.link import frame, link_pb2
+from sim.emulated.noise import good
+from sim.inprocess import InProcess
+from sim.loop import run
+
+TIMES = {"uptime_ms", "took_ms", "up_ms"}  # how far the wheel had to turn takes time
+LOOK_S = 0.01
+
+
+@dataclass
+class Seen:
+    """All that leaves a machine, and the order of its cards."""
+
+    said: list[str] = field(default_factory=list[str])
+    lamps: list[dict[str, bool]] = field(default_factory=list[dict[str, bool]])
+    order: list[int] = field(default_factory=list[int])
+
+
+def without_times(message: Message) -> Message:
+    """The same message with every time set to zero."""
+    for part, value in message.ListFields():
+        if part.name in TIMES:
+            message.ClearField(part.name)
+        elif part.type == part.TYPE_MESSAGE:
+            for one in value if part.is_repeated else [value]:
+                without_times(one)
+    return message
+
+
+def one_round(noise_seed: int) -> Seen:
+    """Shuffle, play a round, put the stub away."""
+    whole = InProcess(1)
+    whole.hal.noise.use(good(noise_seed))
+    hands = SimulatedHands(whole.hands, 1)
+    line = whole.transport
+    rig = rigs.Rig("in-process", line, hands, hands, whole.machine, whole.world.now_ns)
+    seen = Seen()
+    came = bytearray()
+
+    async def look() -> None:
+        while True:
+            if not seen.lamps or seen.lamps[-1] != whole.machine.lamps:
+                seen.lamps.append(dict(whole.machine.lamps))
+            await asyncio.sleep(LOOK_S)
+
+    async def story() -> None:
+        bench = Bench(rig)
+        hear = line.on_bytes
+
+        def heard(data: bytes) -> None:
+            came.extend(data)
+            hear(data)
+
+        line.on_bytes = heard
+        looking = asyncio.create_task(look())
+        await bench.prepare()
+        await bench.ready()
+        seen.order = [card.face for card in whole.machine.cards()["shoe"]]
+        await bench.whole_round()
+        looking.cancel()
+        await bench.close()
+
+    run(whole.world, rigs.beside(whole.start(), story()))
+    for block in bytes(came).split(b"\0")[:-1]:
+        found = frame.decode(frame.REPORT, block)
+        assert not isinstance(found, str), found
+        seen.said.append(str(without_times(link_pb2.Report.FromString(found.body))))
+    return seen
+
+
+def test_neither_link_nor_lamps_tell_the_noise() -> None:
+    one, other = one_round(1), one_round(2)
+    assert one.order != other.order
+    assert len(one.said) > 20
+    assert one.said == other.said
+    assert len(one.lamps) > 3
+    assert one.lamps == other.lamps
