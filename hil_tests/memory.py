@@ -158,7 +158,10 @@ def _find_scattered(memory: bytes, orders: Mapping[str, Sequence[int]]) -> list[
         pairs = zip(pointers[sorting].tolist(), numbers, strict=True)
         for pointer, group in groupby(pairs, key=lambda pair: pair[0]):
             row = bytes(number for number, _ in groupby(number for _, number in group))
-            hit = next((row[i : i + RUN + 1] for i in range(len(row)) if row[i : i + RUN + 1] in wanted), None)
+            hit = next(
+                (row[i : i + RUN + 1] for i in range(len(row)) if row[i : i + RUN + 1] in wanted),
+                None,
+            )
             if hit is not None:
                 found.append(Find(f"{wanted[hit]}, scattered beside {pointer:#x}", 0, beside))
     return found

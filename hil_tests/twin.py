@@ -104,7 +104,12 @@ class Twin:
         """The generator's working state, as its two buffers hold it."""
         drbg = self._chance._drbg  # pyright: ignore[reportPrivateUsage]
         inner, outer = bytes(drbg._inner), bytes(drbg._outer)  # pyright: ignore[reportPrivateUsage]
-        return {"K, inner": inner[:32], "V": inner[64:96], "K, outer": outer[:32], "tail": outer[64:]}
+        return {
+            "K, inner": inner[:32],
+            "V": inner[64:96],
+            "K, outer": outer[:32],
+            "tail": outer[64:],
+        }
 
     def gone(self) -> dict[str, bytes]:
         """All that was made, but for the working state of now."""
@@ -116,7 +121,9 @@ class Twin:
         with _listening() as log:
             step()
         assert not self._noise.left, "the board has read more noise than its twin"
-        packed = bytes(int("".join(map(str, samples[i : i + 8])), 2) for i in range(0, len(samples), 8))
+        packed = bytes(
+            int("".join(map(str, samples[i : i + 8])), 2) for i in range(0, len(samples), 8)
+        )
         self._note("noise", packed)
         for message in log:
             if message not in self._public:

@@ -86,7 +86,9 @@ def write(read: Iterator[Samples], out: Path, form: str, told: Callable[[int], N
             changes += int(np.count_nonzero(block[1:] != block[:-1])) + (last == 1 - int(block[0]))
             last = int(block[-1])
             told(count)
-    return f"{count:,} samples, {ones / count:.1%} ones, {changes / count:.1%} unlike the one before"
+    return (
+        f"{count:,} samples, {ones / count:.1%} ones, {changes / count:.1%} unlike the one before"
+    )
 
 
 def collect(port: str, count: int, out: Path, form: str, append: bool) -> str:

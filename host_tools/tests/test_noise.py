@@ -61,7 +61,10 @@ def test_more_is_put_behind_what_is_there(ports: tuple[str, str], tmp_path: Path
 def test_a_port_without_a_prompt_is_one_line(
     ports: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for port, why in ((ports[0], "no MicroPython prompt answers there"), ("/dev/none", "no such port")):
+    for port, why in (
+        (ports[0], "no MicroPython prompt answers there"),
+        ("/dev/none", "no such port"),
+    ):
         with pytest.raises(SystemExit) as leaving:
             noise.main(["--raw", "--port", port, "--out", str(tmp_path / "noise.bin")])
         assert leaving.value.code == 2
@@ -146,5 +149,7 @@ def test_dieharder_reads_the_file_and_knows_good_from_bad(tmp_path: Path) -> Non
         file.write_bytes(noise.encoded(samples, "packed"))
         words = ["dieharder", "-g", "201", "-f", str(file), "-d", "100", "-t", "10000", "-p", "1"]
         done = subprocess.run(words, capture_output=True, text=True, check=True)
-        verdicts.append(next(x for x in done.stdout.splitlines() if "sts_monobit" in x).split("|")[-1])
+        verdicts.append(
+            next(x for x in done.stdout.splitlines() if "sts_monobit" in x).split("|")[-1]
+        )
     assert [verdict.strip() for verdict in verdicts] == ["PASSED", "FAILED"]

@@ -25,8 +25,8 @@ SCRATCH_MAGIC = 4
 class _NoWallClock:
     """The time module, for the emulator's batch loop.
 
-    It ends a batch after 5 ms of wall time and drops a fraction of a cycle there, so that a busy host
-    would move step edges. With a clock that stands, a batch ends only at what happens in it.
+    It ends a batch after 5 ms of wall time and drops a fraction of a cycle there: a busy host would
+    move step edges. With a clock that stands, a batch ends only at what happens in it.
     """
 
     @staticmethod
