@@ -46,15 +46,20 @@ void __wrap_gc_collect_end(void) {
     __real_gc_collect_end();
     const mp_state_mem_area_t *area = &MP_STATE_MEM(area);
     byte *block = area->gc_pool_start;
+    size_t run = 0; // bytes that are free just before this block
     for (size_t i = 0; i < area->gc_alloc_table_byte_len; i++) {
         // two bits a block, the first lowest; 0: free
         for (unsigned kinds = 0x100 | area->gc_alloc_table_start[i]; kinds != 1; kinds >>= 2) {
             if ((kinds & 3) == 0) {
-                memset(block, 0, MICROPY_BYTES_PER_GC_BLOCK);
+                run += MICROPY_BYTES_PER_GC_BLOCK;
+            } else if (run) {
+                memset(block - run, 0, run);
+                run = 0;
             }
             block += MICROPY_BYTES_PER_GC_BLOCK;
         }
     }
+    memset(block - run, 0, run);
 }
 
 #if DOVETAIL_PRODUCTION

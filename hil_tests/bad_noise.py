@@ -1,4 +1,4 @@
-"""Scenarios of noise that fails in play: nothing is dealt, and only a power-on gives it another try."""
+"""Scenarios of noise that fails in play: nothing is dealt, and nothing but a power-on helps."""
 
 from __future__ import annotations
 

@@ -42,7 +42,8 @@ class OpenBoard:
         self.said = bytearray()
         hands = machine_hands.Hands(self.machine, ("red", "blue"), CARDS)
         dealer = SimulatedHands(hands, seed)
-        self.rig = Rig("emulated", self, dealer, dealer, self.machine, self.chip.now_ns, self.spoil)
+        self.rig = Rig("emulated", self, dealer, dealer, self.machine, self.chip.now_ns)
+        self.rig.spoil = self.spoil
         self.on_bytes: Callable[[bytes], None] = lambda data: None
         self.on_lost: Callable[[str], None] = lambda why: None
         self.chip.line.on_bytes = self._heard

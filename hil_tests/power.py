@@ -17,7 +17,6 @@ from sim.block import Operation
 
 RED, BLUE = 1, 2
 INSIDE = 706  # the fault "cards may be inside"
-STILL_S = 1.5  # so long is watched that nothing moves by itself
 
 
 @dataclass
@@ -113,8 +112,8 @@ def check_records(instant: Instant, after: bytes, key: bytes | None = None) -> N
         assert first <= instant.acknowledged[-1].number + 1, instant.name
 
 
-async def check_machine(instant: Instant, rig: Rig) -> None:
-    """What the machine says after the boot is not better than what was known, and it does nothing by itself."""
+async def check_machine(instant: Instant, rig: Rig, still_s: float = 1.5) -> None:
+    """It says nothing better than what was known, and for so long does nothing by itself."""
     known = Known.by(instant.acknowledged)
     written = Known.by(records_of(instant.cells))  # it may have been whole when the power went
     assert rig.machine is not None
@@ -129,7 +128,7 @@ async def check_machine(instant: Instant, rig: Rig) -> None:
     if written.running:
         void = (await heard.wait("round_void", limit_s=5.0)).round_void
         assert (void.round, void.complete) == (written.running, written.stacks), instant.name
-    await asyncio.sleep(STILL_S)
+    await asyncio.sleep(still_s)
     status = await client.status()
     locked = {deck.back for deck in status.decks if deck.locked_out or deck.place == link_pb2.REMOVED}
     assert (known.locked & written.locked) <= locked, (instant.name, known.locked, locked)

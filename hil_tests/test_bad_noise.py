@@ -1,4 +1,4 @@
-"""Noise that is bad at start, and how long a failure lasts: to the next power-on whose tests pass."""
+"""Noise that is bad at start, and how long a failure lasts: to a power-on whose tests pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generator on the emulated board: NIST's vectors, a known answer, and the same order as here."""
+"""The generator on the emulated board: NIST's vectors, a known answer, the same order as here."""
 
 from __future__ import annotations
 

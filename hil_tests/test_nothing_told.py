@@ -1,4 +1,4 @@
-"""EL-1: two runs that differ in nothing but their noise look the same from outside, but for times."""
+"""EL-1: two runs that differ in nothing but their noise look the same from outside, times apart."""
 
 from __future__ import annotations
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from random import Random
+import fcntl
+import hashlib
+import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hil_tests import disturbances, power
+from hil_tests import disturbances, power, power_emulated
 from hil_tests.bench import Bench
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
-from host_tools.rigs import Rig, beside
+from host_tools.rigs import Rig, beside, image_path
 from sim import inprocess
-from sim.block import TEARS, Block
+from sim.block import ERASED, TEARS, Block, Operation
 from sim.inprocess import InProcess
 from sim.loop import run
 
@@ -99,7 +102,9 @@ def cards_inside(whole: InProcess) -> bool:
     )
 
 
-def test_every_operation_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_operation_of_a_day(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Simulated flash: every erase and every program, each torn in four ways, then a boot."""
     firmware = Firmware(monkeypatch)
     block = Block(SECTORS * Block.SECTOR)
@@ -122,7 +127,7 @@ def test_every_operation_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     written = {record.kind for record in power.records_of(bytes(block.cells))}
     assert written == set(KIND_NAMES)
     assert any(inside)
-    print(len(operations), "operations")
+    assert any(one.kind == "erase" and one.before != ERASED for one in operations)
     n = 0
     for instant in power.instants(start, operations, inside, TEARS, SEED):
         n += 1
@@ -130,5 +135,45 @@ def test_every_operation_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
         check = power.check_machine(instant, rig_of(after))
         run(after.world, beside(after.start(), check))
         power.check_records(instant, bytes(after.store.cells))
-    print(n, "instants")
+    with capsys.disabled():
+        print(f"\nsimulated flash: {len(operations)} operations, {n} instants, a boot after each")
     assert n > 2 * len(operations)
+
+
+PARTS = 4  # so that two workers share them
+INSTANTS = 304
+SEVERAL = ("none", "part", "bits", "part", "bits", "part", "bits", "part", "all")
+
+
+@pytest.fixture(scope="module")
+def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operation], list[bool]]:
+    """What the emulated board's flash saw of a day; made once for all workers."""
+    images = image_path("production"), image_path("bench")
+    made_of = b"".join(path.read_bytes() for path in (*images, Path(power_emulated.__file__)))
+    name = f"power_cuts-{hashlib.sha256(made_of).hexdigest()[:16]}"
+    kept = tmp_path_factory.getbasetemp().parent / name
+    with kept.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            kept.write_bytes(pickle.dumps(power_emulated.a_day(*images)))
+        day: tuple[list[Operation], list[bool]] = pickle.loads(kept.read_bytes())
+    return day
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_on_the_emulated_board(
+    emulated_day: tuple[list[Operation], list[bool]], part: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The flashed image: its flash as it was at 304 instants, put back, and booted from."""
+    operations, inside = emulated_day
+    start = ERASED * (power_emulated.WATCHED // len(ERASED))
+    every = list(power.instants(start, operations, inside, SEVERAL, SEED))
+    assert len(every) >= INSTANTS
+    every = [every[i * len(every) // INSTANTS] for i in range(INSTANTS)]
+    board = power_emulated.Rig(image_path("production"))
+    for instant in every[part::PARTS]:
+        board.boot(instant)
+    if part == 0:
+        with capsys.disabled():
+            print(f"\nemulated board: {len(operations)} operations, {len(every)} boots")

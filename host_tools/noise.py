@@ -1,4 +1,4 @@
-"""`dovetail noise --raw`: raw samples of a board's noise part into a file, for those who judge them."""
+"""`dovetail noise --raw`: samples of a board's noise part into a file, for those who judge them."""
 
 from __future__ import annotations
 

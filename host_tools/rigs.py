@@ -54,11 +54,11 @@ class Rig:
     hands: Hands | None
     machine: Machine | None = None
     now_ns: Callable[[], int] | None = None
-    spoil: Callable[[Callable[[], int]], None] | None = None  # another source of raw noise
     image: str = ""
     sha256: str = ""
     last_back: str = ""  # the deck that was shuffled last
     last_round: int = 0  # round numbers only grow
+    spoil: Callable[[Callable[[], int]], None] | None = None  # gives it another source of noise
 
     @property
     def has(self) -> frozenset[str]:

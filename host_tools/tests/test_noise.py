@@ -129,7 +129,7 @@ def test_a_board_that_goes_away_leaves_no_file(
 
 
 def test_the_two_formats() -> None:
-    """One byte a sample, as NIST's tool reads it; numbers of 32 samples, as dieharder reads them."""
+    """One byte a sample, as NIST's tool reads it; 32 samples a number, as dieharder reads it."""
     source = good(1)
     bits = [source() for _ in range(96)]
     samples = np.array(bits, np.uint8)

@@ -44,7 +44,7 @@ def mount(j):
 
 def _mount(j):
     ring = j.ring
-    if j.settings.state == settings.FRESH and _never_used(j):
+    if _never_used(j):
         ring.erase(1)
         j.ahead = True
         j._open()
@@ -77,7 +77,14 @@ def _mount(j):
 def _never_used(j):
     """Nothing of a journal is there, or its very first moment was cut."""
     ring = j.ring
-    return ring.newest == 0 or ring.newest == 1 and ring.blank(ring.at(1) + HEADER, ring.at(1) + SECTOR)
+    if ring.newest == 0:
+        return j.settings.state == settings.FRESH
+    first = ring.at(1)
+    return (
+        ring.newest == 1
+        and j.settings.state in (settings.FRESH, settings.LOST)
+        and ring.blank(first + HEADER, first + SECTOR)
+    )
 
 
 def _written(j, segment):

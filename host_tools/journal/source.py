@@ -1,0 +1,106 @@
+"""Where a journal is read from: a machine on its line, a copy of its flash, or an export."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from host_tools.build.tell import UsageError
+from host_tools.journal.segments import HEADER, MARK, RECORD, SECTOR, Journal, find
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+
+FOLLOW_S = 0.5
+
+
+async def part(client: Client, segment: int, offset: int) -> link_pb2.JournalPart:
+    """Some bytes of a segment, as the machine gives them."""
+    request = link_pb2.ReadJournal(segment=segment, offset=offset)
+    return (await client.request("read_journal", request)).journal
+
+
+@dataclass
+class Reader:
+    """Reads all segments, and then what is written after them."""
+
+    client: Client
+    raw: dict[int, bytes]
+    newest: int = 0
+
+    @classmethod
+    def of(cls, client: Client) -> Reader:
+        """At a machine that has said hello."""
+        return cls(client, {})
+
+    async def all(self) -> Journal:
+        """Everything that is kept."""
+        now = await part(self.client, 0, 0)
+        for segment in range(now.oldest, now.newest + 1):
+            await self.fetch(segment)
+        self.newest = now.newest
+        return Journal.of(self.raw)
+
+    async def fetch(self, segment: int) -> bytes:
+        """What a segment has beyond what was read of it."""
+        new = b""
+        have = self.raw.get(segment, b"")
+        while len(have) < SECTOR:
+            got = await part(self.client, segment, len(have))
+            if not got.data:
+                break
+            new += got.data
+            have += got.data
+        self.raw[segment] = have
+        return new
+
+    async def follow(self) -> AsyncIterator[Journal]:
+        """The journal again, whenever something was added to it."""
+        while True:
+            new = await self.fetch(self.newest)
+            if not new and len(self.raw[self.newest]) == SECTOR:
+                now = await part(self.client, 0, 0)
+                if now.newest > self.newest:
+                    self.newest += 1
+                    continue
+            if new:
+                yield Journal.of(self.raw)
+            else:
+                await asyncio.sleep(FOLLOW_S)
+
+
+def from_flash(path: Path) -> Journal:
+    """From a copy of a machine's flash, or of the journal's part of it."""
+    journal = Journal.of(find(_read(path)))
+    if not journal.segments:
+        raise UsageError(f"{path}: no journal is in it")
+    return journal
+
+
+def from_export(path: Path) -> Journal:
+    """From JSON lines that were exported before; every line carries the bytes that it tells of."""
+    raw: dict[int, bytearray] = {}
+    for n, line in enumerate(_read(path).splitlines(), 1):
+        try:
+            row = cast(dict[str, object], json.loads(line))
+            segment, offset = int(str(row["segment"])), int(str(row["offset"]))
+            data = bytes.fromhex(str(row["raw"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"{path}: line {n} is none of an export: {error}") from error
+        if offset not in range(0, SECTOR, MARK) or len(data) not in (RECORD, HEADER):
+            raise UsageError(f"{path}: line {n} is none of an export: no such place")
+        place = raw.setdefault(segment, bytearray(b"\xff" * SECTOR))
+        place[offset : offset + len(data)] = data
+    if not raw:
+        raise UsageError(f"{path}: no records are in it")
+    return Journal.of({number: bytes(data) for number, data in raw.items()})
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from error
