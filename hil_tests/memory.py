@@ -4,7 +4,7 @@ Side by side an order is looked for by the differences of neighbours, so that it
 from where slots or cards are counted: nine cards in a row make a find. Memory that knows nothing
 of an order, drawn uniformly, agrees with given nine in a given place with a chance of 1 in
 51·50·…·44 = 2^44.5; there are 2^22.7 places in 264 KB of RAM and 2 MB of flash at three strides,
-and 2^10.9 windows of guises: one false alarm in 2,000 runs, and a seeded run has it always or never.
+and 2^10.9 windows of guises: one false alarm in 2,000 runs, and a seeded run repeats.
 
 Scattered, an order is looked for as frames of the interpreter would hold it: small ints at any
 distance, each with the same pointer beside it. Eight bytes of a secret, or forty raw samples, make

@@ -66,7 +66,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Instant:
-    """The power goes: the flash, what was on it for sure, and whether cards were inside by the machine's truth."""
+    """The power goes: the flash, what was on it for sure, whether cards were truly inside."""
 
     name: str
     cells: bytes
@@ -99,7 +99,7 @@ def instants(
 
 
 def check_records(instant: Instant, after: bytes, key: bytes | None = None) -> None:
-    """No acknowledged record is lost, none is altered, the chain holds; `after` is the flash after the boot."""
+    """No acknowledged record is lost, the chain holds; `after` is the flash after the boot."""
     findings = verify(Journal.of(find(after)), key)
     assert findings.good, (instant.name, list(findings.lines()))
     there = {record.number: record.raw for record in records_of(after)}
@@ -130,7 +130,8 @@ async def check_machine(instant: Instant, rig: Rig, still_s: float = 1.5) -> Non
         assert (void.round, void.complete) == (written.running, written.stacks), instant.name
     await asyncio.sleep(still_s)
     status = await client.status()
-    locked = {deck.back for deck in status.decks if deck.locked_out or deck.place == link_pb2.REMOVED}
+    removed = link_pb2.REMOVED
+    locked = {deck.back for deck in status.decks if deck.locked_out or deck.place == removed}
     assert (known.locked & written.locked) <= locked, (instant.name, known.locked, locked)
     if inside:
         assert status.may_be_inside, instant.name

@@ -1,4 +1,4 @@
-"""The emulated board for power cuts: its flash is watched while it works, and put back to boot from."""
+"""The emulated board for power cuts: its flash is watched at work, and put back to boot from."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Rig:
 
 
 def a_day(production: Path, bench_image: Path) -> tuple[list[Operation], list[bool]]:
-    """A shuffle, a round that an open lid ends, and every other kind of record: what flash saw of it."""
+    """A shuffle, a round that an open lid ends, all other kinds of records: what flash saw."""
     operations: list[Operation] = []
     inside: list[bool] = []
     first = Rig(production)

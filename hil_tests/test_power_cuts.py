@@ -1,4 +1,4 @@
-"""The power goes at every operation on flash, and comes back: nothing that was acknowledged is lost, nothing resumes."""
+"""The power goes at every operation on flash: nothing acknowledged is lost, nothing resumes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests import disturbances, power, power_emulated
 from hil_tests.bench import Bench
@@ -17,7 +18,6 @@ from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
 from host_tools.rigs import Rig, beside, image_path
-from sim import inprocess
 from sim.block import ERASED, TEARS, Block, Operation
 from sim.inprocess import InProcess
 from sim.loop import run
@@ -48,24 +48,13 @@ def rig_of(whole: InProcess) -> Rig:
     return Rig("in-process", whole.transport, hands, hands, whole.machine, world.now_ns)
 
 
-class Firmware:
+def firmware() -> Any:
     """The firmware's own machine, to have it say what no request leads to yet."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from dovetail import machine, start  # pyright: ignore[reportUnknownVariableType]
-
-        self.machine: Any = None
-        make: Any = machine.Machine
-
-        def made(*args: Any) -> Any:
-            self.machine = make(*args)
-            return self.machine
-
-        monkeypatch.setattr(start, "Machine", made)
+    return start.machine
 
 
-async def story(bench: Bench, firmware: Firmware) -> None:
-    """A day in short: rounds, an open lid, a card missing, and all the rest that is ever written."""
+async def story(bench: Bench) -> None:
+    """A day in short: rounds, an open lid, a card missing, and all else that is ever written."""
     await bench.prepare()
     await bench.client.request("set_clock", link_pb2.SetClock(time=NOON))
     await bench.ready()
@@ -74,8 +63,8 @@ async def story(bench: Bench, firmware: Firmware) -> None:
     await disturbances.a_deck_with_a_card_missing_is_locked_out(bench)
     await bench.hands.clear()
     for kind, fields in OTHERS:
-        firmware.machine.note(kind, fields)
-        await firmware.machine.settled()
+        firmware().note(kind, fields)
+        await firmware().settled()
     await asyncio.sleep(HOUR_S)
 
 
@@ -92,7 +81,7 @@ def fill(block: Block, n: int) -> None:
 
 
 def cards_inside(whole: InProcess) -> bool:
-    """By the machine's own truth. What lies ready at the pick roller is still in the infeed, what is in the chute is out."""
+    """By the machine's own truth: what lies at the pick roller is not in yet, the chute is out."""
     machine = whole.machine
     cards = machine.cards()
     for passenger in machine.infeed.path:
@@ -102,23 +91,20 @@ def cards_inside(whole: InProcess) -> bool:
     )
 
 
-def test_every_operation_of_a_day(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_operation_of_a_day(capsys: pytest.CaptureFixture[str]) -> None:
     """Simulated flash: every erase and every program, each torn in four ways, then a boot."""
-    firmware = Firmware(monkeypatch)
     block = Block(SECTORS * Block.SECTOR)
     whole = InProcess(SEED, store=block)
     inside: list[bool] = []
     fill(block, 600)  # the ring has gone round twice, and the next segment is near
     block.on_operation = lambda: inside.append(cards_inside(whole))
     block.noted = []
-    start = bytes(block.cells)
+    blank = bytes(block.cells)
 
     async def day() -> None:
         bench = Bench(rig_of(whole))
         try:
-            await story(bench, firmware)
+            await story(bench)
         finally:
             await bench.close()
 
@@ -129,7 +115,7 @@ def test_every_operation_of_a_day(
     assert any(inside)
     assert any(one.kind == "erase" and one.before != ERASED for one in operations)
     n = 0
-    for instant in power.instants(start, operations, inside, TEARS, SEED):
+    for instant in power.instants(blank, operations, inside, TEARS, SEED):
         n += 1
         after = InProcess(SEED, store=Block(len(instant.cells), instant.cells))
         check = power.check_machine(instant, rig_of(after))

@@ -17,6 +17,7 @@ COMMANDS = {
     "figures": ("measure speed, memory and pulse timing", "figures"),
     "certify": ("test the randomness of what is dealt, and report it", "certify.command"),
     "noise": ("read raw samples of a board's noise part into a file", "noise"),
+    "journal": ("read a machine's journal: tell it, prove it, export it", "journal.command"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

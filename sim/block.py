@@ -1,4 +1,4 @@
-"""Flash as it is when the power goes: every operation is noted, and can be torn, refused or flipped."""
+"""Flash as it is when the power goes: every operation is noted, and can be torn or refused."""
 
 from __future__ import annotations
 

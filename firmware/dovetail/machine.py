@@ -157,12 +157,10 @@ class Machine:
         what = decks.WRONG if faults.row(number)[3] == faults.LOCK else decks.BREAK
         locked = 0
         for deck in self.decks[1:]:
-            was = deck.state
             # a wrong count is the fault of one deck only; what else is inside is merely interrupted
             event = what if deck is struck else decks.BREAK
-            deck.state = decks.step(deck.state, event)
-            if deck.state == decks.LOCKED and was != decks.LOCKED:
-                locked |= 1 << deck.number
+            locked |= _broken(deck, event) << deck.number
+        locked &= ~self.state.locks  # what is new
         complete = self.round.stacks
         if self.round.void():
             self.event("round_void", {"round": self.round.number, "complete": complete, "fault": number})
@@ -280,3 +278,9 @@ class Machine:
             self.stop(fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
+
+
+def _broken(deck, event):
+    """Whether the deck is locked out, now or before."""
+    deck.state = decks.step(deck.state, event)
+    return deck.state == decks.LOCKED

@@ -13,13 +13,13 @@ _JUMP_S = const(2)          # how far the controller's clock may be from ours
 
 
 class Memory:
-    """say(kind, fields): the link's event(). quiet(): whether nothing moves or soon will. failed(): flash refused."""
+    """quiet(): whether nothing moves or soon will. failed(): flash refused."""
 
     def __init__(self, hal, gate, uptime_ms, quiet, failed):
         self.journal = Journal(hal.store, hal.unique_id)
         self.gate, self.uptime_ms, self.quiet, self.failed = gate, uptime_ms, quiet, failed
         self.free = hal.free
-        self.say = None
+        self.say = _nobody  # the link's event(), set by start.py
         self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
         self._work = clock.Flag()
         self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
@@ -60,10 +60,7 @@ class Memory:
                         if urgent:
                             break
                         journal.prepare()
-                    if more:
-                        fields = dict(fields)
-                        fields.update(more)
-                    journal.put(kind, fields, uptime_ms, self.time(uptime_ms))
+                    journal.put(kind, _both(fields, more), uptime_ms, self.time(uptime_ms))
                     self._last_ms = uptime_ms
                 done += 1
             journal.flush()
@@ -123,3 +120,15 @@ class Memory:
             self.failed()
         finally:
             self.gate.open()
+
+
+def _both(fields, more):
+    if not more:
+        return fields
+    both = dict(fields)
+    both.update(more)
+    return both
+
+
+def _nobody(kind, fields):
+    return 0

@@ -25,7 +25,7 @@ class Store:
         self.operations = 0
         self.cut_at = -1   # the number of the operation in which the power goes
         self.part = 0      # sixteenths of it that are done then
-        self.refused = ()  # offsets of pages that take nothing
+        self.refused = range(0)  # offsets of pages that take nothing
 
     def erase(self, sector):
         self.erases[sector] += 1

@@ -1,4 +1,4 @@
-"""Proves a journal: every record whole, in order, none missing, and the chain made with the machine's key."""
+"""Proves a journal: every record whole, none missing, and the chain made with the machine's key."""
 
 from __future__ import annotations
 
@@ -82,16 +82,10 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
     if len(devices) > 1:
         found.problems.append(f"segments of {len(devices)} devices are mixed")
     expected = 0
-    last_segment = 0
+    last_segment = early = 0
     for segment in journal.segments:
-        key: bytes | None = None
-        if segment.whole:
-            for audit in (audit_key, NO_KEY):
-                if audit is not None and name_of(chain_key(audit, segment.device)) == segment.key_name:
-                    key = chain_key(audit, segment.device)
-                    if audit == NO_KEY and audit_key is not None:
-                        found.notes.append(f"segment {segment.number}: before the machine had a key")
-                    break
+        key = _key(segment, audit_key)
+        early += key is not None and audit_key is not None and key == _key(segment, None)
         if last_segment and segment.number != last_segment + 1:
             gap = f"segments {last_segment + 1} to {segment.number - 1} are missing"
             found.problems.append(gap)
@@ -116,7 +110,19 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
         for offset in segment.damaged:
             at = f"segment {segment.number}, byte {offset}"
             found.notes.append(f"{at}: no whole record: torn when the power went, or damaged")
+    if early:
+        found.notes.append(f"{early} segments are from before the machine had a key")
     return found
+
+
+def _key(segment: Segment, audit_key: bytes | None) -> bytes | None:
+    """The chain key of a segment: made from this audit key, or from none; None: from another."""
+    for audit in (audit_key, NO_KEY):
+        if segment.whole and audit is not None:
+            key = chain_key(audit, segment.device)
+            if name_of(key) == segment.key_name:
+                return key
+    return None
 
 
 def _missing(expected: int, record: Record) -> str:

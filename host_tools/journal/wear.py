@@ -1,4 +1,4 @@
-"""How long the flash lasts: from rounds a day to years. `docs/memory.md` shows the table that this makes."""
+"""How long the flash lasts: from rounds a day to years. `docs/memory.md` shows the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from host_tools.journal.segments import PLACES, SECTOR
 ENDURANCE = 100_000  # erases of a sector that makers of such flash promise
 SETTINGS_SECTORS = 2
 BOOT_PLACES = 12  # a start takes at most so many: its records, and the page that it leaves alone
-# of a round with one shuffle: declared, shuffle begun, shuffle done, ready, opened, no more bets, remainder, closed
+# of a round with its shuffle: declared, begun, done, ready, opened, no more bets, remainder, closed
 A_ROUND = 8
 
 
@@ -41,7 +41,7 @@ class Life:
 
     @property
     def kept(self) -> int:
-        """Records that are there at any time, at least: one segment is erased ahead, one has just begun."""
+        """Records that are always there: one segment is erased ahead, one has just begun."""
         return (self.segments - 2) * PLACES
 
     @property

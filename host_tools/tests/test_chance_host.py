@@ -231,11 +231,25 @@ def test_false_alarms_are_as_rare_as_the_documentation_says() -> None:
     p = _guess(Fraction(1, 2), True)
     window = _tail(health.WINDOW, health.PROPORTION_CUT, p)
     assert window <= Fraction(1, 2**ALPHA_BITS)
-    assert (2 + 2 * health.LAGS) * window <= Fraction(1, 2**24)
+    alarm = (2 + 2 * health.LAGS) * window
+    assert Fraction(1, 2**26) < alarm < Fraction(1, 2**25)
+    assert 35 < 30 / alarm / (365 * 86400) < 45  # years, with an order every 30 s
     # a part with P(0) = 0.55
     p = Fraction(55, 100)
-    assert _tail(health.WINDOW, health.PROPORTION_CUT, p) < Fraction(1, 2**180)
+    assert _tail(health.WINDOW, health.PROPORTION_CUT, p) < Fraction(1, 2**190)
     assert p**health.REPETITION_CUT * health.WINDOW < Fraction(1, 2**42)
+
+
+def test_a_deck_takes_as_many_bytes_as_the_documentation_says() -> None:
+    good = [Fraction(256 // m * m, 256) for m in range(2, 55)]  # a byte decides a draw among m
+    assert round(float(sum(1 / p for p in good)), 1) == 56.0
+    drawn = [1.0] + [0.0] * len(good)  # how likely so many cards are drawn
+    for _ in range(64):
+        for i in range(len(good) - 1, -1, -1):
+            moved = drawn[i] * float(good[i])
+            drawn[i] -= moved
+            drawn[i + 1] += moved
+    assert round((1 - drawn[-1]) * 10_000) == 3
 
 
 LEFT_BEHIND = """

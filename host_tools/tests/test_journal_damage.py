@@ -1,4 +1,4 @@
-"""A thousand journals, each spoilt in some way: told, never a crash, and what lies before the damage is whole."""
+"""A thousand journals, each spoilt in some way: told, never a crash, the rest is whole."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_thousand_mishaps(past: bytes, part: int) -> None:
     for _ in range(TIMES // 4):
         cells = bytearray(past)
         how, at, end = spoil(cells, random)
-        if cells == past:
+        if bytes(cells) == past:
             continue
         block = Block(len(cells), bytes(cells))
         device = boot(block)

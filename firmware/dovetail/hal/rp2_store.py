@@ -31,7 +31,7 @@ class Store:
     def __init__(self, size):
         self.size = size
         self.flash = rp2.Flash(start=0, len=size)
-        self.view = memoryview(self.flash)
+        self.view = memoryview(self.flash)  # pyright: ignore[reportArgumentType]: it has a buffer that its stub hides
 
     def read(self, offset, buf):
         self._within(offset, len(buf), 1)

@@ -69,8 +69,9 @@ class Journal:
     def told(self, what, segment, offset=0, n=0, first=0, records=0):
         """Damage that was found, for a record and for people. What is found at the same time beyond ten is alike."""
         if len(self.damage) < 10:
-            fields = {"what": what, "segment": segment, "offset": offset, "bytes": n, "first": first, "records": records}
-            self.damage.append(fields)
+            place = {"segment": segment, "offset": offset, "bytes": n, "first": first, "records": records}
+            place["what"] = what
+            self.damage.append(place)
 
     def text(self):
         """One line for people: how the journal was found."""

@@ -9,7 +9,8 @@ from micropython import const
 PAYLOAD = const(24)
 
 KINDS = (
-    (1, "started", "<BHBBBBH12s", ("cause", "last_fault", "last_state", "self_test", "journal", "inside", "damage", "image")),
+    (1, "started", "<BHBBBBH12s",
+     ("cause", "last_fault", "last_state", "self_test", "journal", "inside", "damage", "image")),
     (2, "damage", "<BIHHIH", ("what", "segment", "offset", "bytes", "first", "records")),
     (3, "clock", "<IIi", ("before", "after", "jump_s")),
     (4, "declared", "<BIB", ("back", "deck", "new")),

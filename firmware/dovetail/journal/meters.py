@@ -9,7 +9,8 @@ ROOM = const(64)
 
 NAMES = (
     "boots", "watchdog_resets", "seconds",
-    "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken", "cards_shuffled", "cards_last_shuffle",
+    "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken",
+    "cards_shuffled", "cards_last_shuffle",
     "rounds", "rounds_closed", "stacks", "short_stacks", "remainders",
     "voids", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count",
     "voids_interlock", "voids_power", "voids_other",
@@ -47,7 +48,9 @@ FAULTS = {
     801: "rng_failures",
 }  # fmt: skip
 POWER = const(706)  # cards were inside when the power came back
-_VOIDS = ("", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock")
+_VOIDS = (
+    "", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock",
+)  # fmt: skip
 _WATCHDOG = const(1)
 
 

@@ -1,4 +1,4 @@
-# A record of 64 bytes: what it says, the tag that chains it to the one before, and a CRC. docs/memory.md has the layout.
+# A record of 64 bytes: what it says, the tag that chains it to the one before, and a CRC. Layout: docs/memory.md.
 
 import struct
 from binascii import crc32

@@ -21,7 +21,9 @@ CHANCE_OK = const(1)  # bit of self_test
 NOISE = const(801)    # faults.py
 
 # condition: what the machine was about at its last record
-CONDITIONS = ("new", "idle", "shuffling", "deck in the wheel", "deck ready", "bets", "dealing", "stopped", "out of service")
+CONDITIONS = (
+    "new", "idle", "shuffling", "deck in the wheel", "deck ready", "bets", "dealing", "stopped", "out of service",
+)  # fmt: skip
 IDLE, SHUFFLING, HELD, READY, BETTING, DEALING, STOPPED, OUT = range(1, 9)
 
 

@@ -1,0 +1,45 @@
+"""The meters as they follow from a journal, and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dovetail.journal.meters import NAMES, Meters
+from dovetail.journal.state import State
+
+from host_tools.journal.segments import Journal
+
+METERS_AT, STATE_AT = 192, 52
+
+
+def after(journal: Journal) -> dict[str, int]:
+    """By the newest whole header and the records after it, counted as the machine counts."""
+    whole = [segment for segment in journal.segments if segment.whole]
+    if not whole:
+        return {}
+    meters: Any = Meters()
+    state: Any = State()
+    state.unpack_from(whole[-1].raw, STATE_AT)
+    for i in range(len(meters.at)):
+        meters.at[i] = int.from_bytes(whole[-1].raw[METERS_AT + 4 * i :][:4], "little")
+    number = whole[-1].first
+    for segment in journal.segments:
+        if segment.number < whole[-1].number:
+            continue
+        for record in segment.records:
+            if record.number >= number:
+                number = record.number + 1
+                meters.apply(record.kind, record.fields, state)
+                state.apply(record.kind, record.fields, record.boot, record.uptime_ms, record.time)
+    found: dict[str, int] = meters.named()
+    found["seconds"] = state.seconds
+    return found
+
+
+def table(values: dict[str, int]) -> Iterator[str]:
+    """One line a meter."""
+    for name in NAMES:
+        value = values.get(name, 0)
+        shown = f"{value / 3600:,.1f}" if name == "seconds" else f"{value:,}"
+        yield f"{'hours' if name == 'seconds' else name.replace('_', ' '):<28}{shown:>14}"

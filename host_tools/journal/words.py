@@ -1,0 +1,111 @@
+"""Records in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dovetail import faults
+from dovetail.journal.state import CONDITIONS
+
+from host_tools.journal.export import iso
+from host_tools.journal.segments import Record
+
+BACKS = ("no", "red", "blue")
+CAUSES = ("power-on", "watchdog reset", "reset")
+FOUND = ("mounted", "repaired", "new", "failed")
+ROLES = ("nobody", "table", "service", "audit")
+SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibration", "the profile")
+TESTS = ("chance", "journal", "settings", "interlocks", "motor supply")
+DAMAGES = (
+    "?",
+    "a write that the power cut was cut off",
+    "one flipped bit was put right",
+    "{records} records from {first} on cannot be read",
+    "the header of a segment is damaged",
+    "a page did not take what was written, the next one did",
+    "up to {records} records cannot be found",
+    "one of the two copies of the settings was damaged",
+)
+
+# One sentence a kind, of its fields and of what told() adds
+SENTENCES = {
+    "started": "started after {why}; journal {found}; the last fault: {what}; "
+    "before that the machine was: {was}{failing}{inside_words}; image {image}",
+    "damage": "damage in segment {segment}, byte {offset}: {damage}",
+    "clock": "the controller says that it is {now}{jumped}",
+    "declared": "the {colour} deck lies in the infeed: {newness}deck {deck}",
+    "shuffle_begun": "the shuffle of the {colour} deck begins{by_service}: cards may be inside",
+    "shuffle_done": "the {colour} deck is in the wheel: {counted_in} of {expected}, {took_ms} ms",
+    "ready": "the {colour} deck is ready: {counted_in} in, {counted_out} out, of {expected}",
+    "opened": "round {round} is open: {players} players, {positions} stacks, the {colour} deck",
+    "no_more_bets": "no more bets in round {round}",
+    "stack": "round {round}, position {position}: {delivered} of {ordered} cards delivered",
+    "remainder": "round {round}, the rest: {delivered} + {dealt} dealt, of {expected}{left_inside}",
+    "closed": "round {round} is closed",
+    "round_void": "ROUND {round} IS VOID: {what}; {complete} stacks were complete",
+    "fault": "FAULT {fault}: {what}, card {card}; {inside} inside{locking}. To do: {action}",
+    "locked_out": "the {colour} deck (deck {deck}) is locked out",
+    "cleared": "cleared of fault {fault}, {what}: every slot pushed out, sensors clear",
+    "removed": "the {colour} deck (deck {deck}) is off the table for good",
+    "out_of_service": "{out}",
+    "setting": "{setting} was set, generation {generation}",
+    "auth": "authentication of {role_name} failed ({failures} times)",
+    "session": "session of {role_name} {began}",
+    "service": "service: {what_number}",
+    "retry": "{what}, card {card}: {tries} tries, {recovering}",
+    "position": "round {round}: the starting position drawn is {position}",
+    "alive": "still here, {free} bytes of heap free",
+}  # fmt: skip
+
+
+def fault_words(number: int) -> tuple[str, str]:
+    """Name with station, and what to do."""
+    if number == 0:
+        return "none", ""
+    row: Any = faults.row(number)  # pyright: ignore[reportUnknownMemberType]
+    return f"{row[1]} ({row[2]})", str(row[4])
+
+
+def _pick(words: tuple[str, ...], n: int) -> str:
+    return words[n] if n < len(words) else str(n)
+
+
+def told(record: Record) -> str:
+    """What a record says, in a sentence."""
+    if record.kind not in SENTENCES:
+        return f"{record.kind}: written by a newer image: {record.fields}"
+    get = record.get
+    what, action = fault_words(get("last_fault") if record.kind == "started" else get("fault"))
+    failing = [name for bit, name in enumerate(TESTS) if not get("self_test") >> bit & 1]
+    locks = [BACKS[back] for back in (1, 2) if get("locks") >> back & 1]
+    words: dict[str, object] = {
+        **record.fields,
+        "colour": _pick(BACKS, get("back")),
+        "what": what,
+        "what_number": get("what"),
+        "action": action,
+        "why": _pick(CAUSES, get("cause")),
+        "found": _pick(FOUND, get("journal")),
+        "was": _pick(CONDITIONS, get("last_state")),
+        "failing": f"; self-test failed: {', '.join(failing)}" if failing else "",
+        "inside_words": "; CARDS MAY BE INSIDE" if get("inside") else "",
+        "left_inside": "; the other deck is inside" if get("inside") else "; the machine is empty",
+        "locking": f"; locked out: {' and '.join(locks)}" if locks else "",
+        "damage": _pick(DAMAGES, get("what")).format_map(record.fields),
+        "now": iso(get("after")),
+        "jumped": f", a jump of {get('jump_s')} s" if get("jump_s") else "",
+        "newness": "a new one, " if get("new") else "",
+        "by_service": " for service" if get("service") else "",
+        "out": "taken out of service" if get("on") else "back in service",
+        "setting": _pick(SETTINGS, get("name")),
+        "role_name": _pick(ROLES, get("role")),
+        "began": "begins" if get("begun") else "ends",
+        "recovering": "recovered" if get("recovered") else "not recovered",
+    }
+    return SENTENCES[record.kind].format_map(words)
+
+
+def line(record: Record) -> str:
+    """A record as `dovetail journal` prints it."""
+    when = iso(record.time) or f"start {record.boot} + {record.uptime_ms / 1000:.3f} s"
+    return f"{record.number:>7}  {when:<22} {told(record)}"
