@@ -8,6 +8,13 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ROLE_NONE: _ClassVar[Role]
+    ROLE_TABLE: _ClassVar[Role]
+    ROLE_SERVICE: _ClassVar[Role]
+    ROLE_AUDIT: _ClassVar[Role]
+
 class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     OUTCOME_UNKNOWN: _ClassVar[Outcome]
@@ -35,6 +42,7 @@ class State(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DEALING: _ClassVar[State]
     STOPPED: _ClassVar[State]
     UNAVAILABLE: _ClassVar[State]
+    SERVICE: _ClassVar[State]
 
 class Place(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -44,6 +52,10 @@ class Place(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SHOE: _ClassVar[Place]
     TABLE: _ClassVar[Place]
     REMOVED: _ClassVar[Place]
+ROLE_NONE: Role
+ROLE_TABLE: Role
+ROLE_SERVICE: Role
+ROLE_AUDIT: Role
 OUTCOME_UNKNOWN: Outcome
 DONE: Outcome
 REFUSED: Outcome
@@ -63,6 +75,7 @@ READY: State
 DEALING: State
 STOPPED: State
 UNAVAILABLE: State
+SERVICE: State
 PLACE_NONE: Place
 INFEED: Place
 WHEEL: Place
@@ -71,7 +84,7 @@ TABLE: Place
 REMOVED: Place
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "read_journal", "meters", "set_clock")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -86,6 +99,10 @@ class Request(_message.Message):
     REPLAY_FIELD_NUMBER: _ClassVar[int]
     REMOVE_DECK_FIELD_NUMBER: _ClassVar[int]
     CLEARED_FIELD_NUMBER: _ClassVar[int]
+    PROVISION_FIELD_NUMBER: _ClassVar[int]
+    HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
+    SET_BAUD_FIELD_NUMBER: _ClassVar[int]
+    VERIFY_FIELD_NUMBER: _ClassVar[int]
     READ_JOURNAL_FIELD_NUMBER: _ClassVar[int]
     METERS_FIELD_NUMBER: _ClassVar[int]
     SET_CLOCK_FIELD_NUMBER: _ClassVar[int]
@@ -103,18 +120,24 @@ class Request(_message.Message):
     replay: Replay
     remove_deck: RemoveDeck
     cleared: Cleared
+    provision: Provision
+    heartbeat: Heartbeat
+    set_baud: SetBaud
+    verify: Verify
     read_journal: ReadJournal
     meters: GetMeters
     set_clock: SetClock
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("version", "nonce")
+    __slots__ = ("version", "nonce", "role")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     NONCE_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
     version: int
     nonce: bytes
-    def __init__(self, version: _Optional[int] = ..., nonce: _Optional[bytes] = ...) -> None: ...
+    role: Role
+    def __init__(self, version: _Optional[int] = ..., nonce: _Optional[bytes] = ..., role: _Optional[_Union[Role, str]] = ...) -> None: ...
 
 class GetStatus(_message.Message):
     __slots__ = ()
@@ -192,6 +215,34 @@ class Cleared(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class Provision(_message.Message):
+    __slots__ = ("table_key", "service_key", "audit_key")
+    TABLE_KEY_FIELD_NUMBER: _ClassVar[int]
+    SERVICE_KEY_FIELD_NUMBER: _ClassVar[int]
+    AUDIT_KEY_FIELD_NUMBER: _ClassVar[int]
+    table_key: bytes
+    service_key: bytes
+    audit_key: bytes
+    def __init__(self, table_key: _Optional[bytes] = ..., service_key: _Optional[bytes] = ..., audit_key: _Optional[bytes] = ...) -> None: ...
+
+class Heartbeat(_message.Message):
+    __slots__ = ("digest",)
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    digest: int
+    def __init__(self, digest: _Optional[int] = ...) -> None: ...
+
+class SetBaud(_message.Message):
+    __slots__ = ("baud",)
+    BAUD_FIELD_NUMBER: _ClassVar[int]
+    baud: int
+    def __init__(self, baud: _Optional[int] = ...) -> None: ...
+
+class Verify(_message.Message):
+    __slots__ = ("challenge",)
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    challenge: bytes
+    def __init__(self, challenge: _Optional[bytes] = ...) -> None: ...
+
 class ReadJournal(_message.Message):
     __slots__ = ("segment", "offset")
     SEGMENT_FIELD_NUMBER: _ClassVar[int]
@@ -219,7 +270,7 @@ class Report(_message.Message):
     def __init__(self, answer: _Optional[_Union[Answer, _Mapping[str, object]]] = ..., event: _Optional[_Union[Event, _Mapping[str, object]]] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "journal", "meters")
+    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "beat", "verified", "journal", "meters")
     ID_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
@@ -228,6 +279,8 @@ class Answer(_message.Message):
     IDENTITY_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
     REPLAYED_FIELD_NUMBER: _ClassVar[int]
+    BEAT_FIELD_NUMBER: _ClassVar[int]
+    VERIFIED_FIELD_NUMBER: _ClassVar[int]
     JOURNAL_FIELD_NUMBER: _ClassVar[int]
     METERS_FIELD_NUMBER: _ClassVar[int]
     id: int
@@ -238,12 +291,14 @@ class Answer(_message.Message):
     identity: Identity
     status: Status
     replayed: Replayed
+    beat: Beat
+    verified: Verified
     journal: JournalPart
     meters: Meters
-    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., beat: _Optional[_Union[Beat, _Mapping[str, object]]] = ..., verified: _Optional[_Union[Verified, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ...) -> None: ...
 
 class Identity(_message.Message):
-    __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event")
+    __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event", "nonce", "keyed")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
@@ -253,6 +308,8 @@ class Identity(_message.Message):
     SERIAL_FIELD_NUMBER: _ClassVar[int]
     BOOTS_FIELD_NUMBER: _ClassVar[int]
     FIRST_EVENT_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
+    KEYED_FIELD_NUMBER: _ClassVar[int]
     version: int
     schema: bytes
     board: str
@@ -262,13 +319,37 @@ class Identity(_message.Message):
     serial: bytes
     boots: int
     first_event: int
-    def __init__(self, version: _Optional[int] = ..., schema: _Optional[bytes] = ..., board: _Optional[str] = ..., variant: _Optional[str] = ..., image: _Optional[str] = ..., game: _Optional[str] = ..., serial: _Optional[bytes] = ..., boots: _Optional[int] = ..., first_event: _Optional[int] = ...) -> None: ...
+    nonce: bytes
+    keyed: bool
+    def __init__(self, version: _Optional[int] = ..., schema: _Optional[bytes] = ..., board: _Optional[str] = ..., variant: _Optional[str] = ..., image: _Optional[str] = ..., game: _Optional[str] = ..., serial: _Optional[bytes] = ..., boots: _Optional[int] = ..., first_event: _Optional[int] = ..., nonce: _Optional[bytes] = ..., keyed: _Optional[bool] = ...) -> None: ...
 
 class Replayed(_message.Message):
     __slots__ = ("first",)
     FIRST_FIELD_NUMBER: _ClassVar[int]
     first: int
     def __init__(self, first: _Optional[int] = ...) -> None: ...
+
+class Beat(_message.Message):
+    __slots__ = ("digest", "next_event", "uptime_ms", "status")
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    NEXT_EVENT_FIELD_NUMBER: _ClassVar[int]
+    UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    digest: int
+    next_event: int
+    uptime_ms: int
+    status: Status
+    def __init__(self, digest: _Optional[int] = ..., next_event: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ...) -> None: ...
+
+class Verified(_message.Message):
+    __slots__ = ("done", "size", "digest")
+    DONE_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    done: int
+    size: int
+    digest: bytes
+    def __init__(self, done: _Optional[int] = ..., size: _Optional[int] = ..., digest: _Optional[bytes] = ...) -> None: ...
 
 class JournalPart(_message.Message):
     __slots__ = ("segment", "offset", "data", "oldest", "newest", "next_record")
@@ -407,7 +488,7 @@ class Deck(_message.Message):
     def __init__(self, back: _Optional[_Union[Back, str]] = ..., place: _Optional[_Union[Place, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., locked_out: _Optional[bool] = ..., shuffled: _Optional[bool] = ...) -> None: ...
 
 class Status(_message.Message):
-    __slots__ = ("state", "fault", "round", "no_more_bets", "stacks", "shoe", "wheel", "tray", "lid", "door", "mount", "decks", "may_be_inside", "next_event", "bad_frames", "uptime_ms", "free_heap", "lost_events")
+    __slots__ = ("state", "fault", "round", "no_more_bets", "stacks", "shoe", "wheel", "tray", "lid", "door", "mount", "decks", "may_be_inside", "next_event", "bad_frames", "uptime_ms", "free_heap", "lost_events", "digest", "session")
     STATE_FIELD_NUMBER: _ClassVar[int]
     FAULT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -426,6 +507,8 @@ class Status(_message.Message):
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     FREE_HEAP_FIELD_NUMBER: _ClassVar[int]
     LOST_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
     state: State
     fault: int
     round: int
@@ -444,7 +527,9 @@ class Status(_message.Message):
     uptime_ms: int
     free_heap: int
     lost_events: int
-    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ...) -> None: ...
+    digest: int
+    session: Role
+    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress")

@@ -2,7 +2,13 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x73\x5b\x43\x8e\xde\x8a\x25\x8d"
+FINGERPRINT = b"\x42\xe0\x6b\x50\xe4\x67\x25\x17"
+
+# Role
+ROLE_NONE = const(0)
+ROLE_TABLE = const(1)
+ROLE_SERVICE = const(2)
+ROLE_AUDIT = const(3)
 
 # Outcome
 OUTCOME_UNKNOWN = const(0)
@@ -28,6 +34,7 @@ READY = const(4)
 DEALING = const(5)
 STOPPED = const(6)
 UNAVAILABLE = const(7)
+SERVICE = const(8)
 
 # Place
 PLACE_NONE = const(0)
@@ -52,28 +59,34 @@ Acknowledge = const(10)
 Replay = const(11)
 RemoveDeck = const(12)
 Cleared = const(13)
-ReadJournal = const(14)
-GetMeters = const(15)
-SetClock = const(16)
-Report = const(17)
-Answer = const(18)
-Identity = const(19)
-Replayed = const(20)
-JournalPart = const(21)
-Meters = const(22)
-Deck = const(23)
-Status = const(24)
-Event = const(25)
-Started = const(26)
-ShuffleDone = const(27)
-ReadyToDeal = const(28)
-StackDealt = const(29)
-StackTaken = const(30)
-RemainderDone = const(31)
-FaultRaised = const(32)
-FaultCleared = const(33)
-RoundVoid = const(34)
-Progress = const(35)
+Provision = const(14)
+Heartbeat = const(15)
+SetBaud = const(16)
+Verify = const(17)
+ReadJournal = const(18)
+GetMeters = const(19)
+SetClock = const(20)
+Report = const(21)
+Answer = const(22)
+Identity = const(23)
+Replayed = const(24)
+Beat = const(25)
+Verified = const(26)
+JournalPart = const(27)
+Meters = const(28)
+Deck = const(29)
+Status = const(30)
+Event = const(31)
+Started = const(32)
+ShuffleDone = const(33)
+ReadyToDeal = const(34)
+StackDealt = const(35)
+StackTaken = const(36)
+RemainderDone = const(37)
+FaultRaised = const(38)
+FaultCleared = const(39)
+RoundVoid = const(40)
+Progress = const(41)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -92,13 +105,18 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
-        (20, "read_journal", 21, 14),
-        (21, "meters", 21, 15),
-        (22, "set_clock", 21, 16),
+        (15, "provision", 21, 14),
+        (16, "heartbeat", 21, 15),
+        (17, "set_baud", 21, 16),
+        (18, "verify", 21, 17),
+        (20, "read_journal", 21, 18),
+        (21, "meters", 21, 19),
+        (22, "set_clock", 21, 20),
     ),
     (  # Hello
         (1, "version", 0, 0),
         (2, "nonce", 4, 0),
+        (3, "role", 2, 0),
     ),
     (),  # GetStatus
     (  # Load
@@ -136,6 +154,20 @@ MESSAGES = (
         (1, "back", 2, 0),
     ),
     (),  # Cleared
+    (  # Provision
+        (1, "table_key", 4, 0),
+        (2, "service_key", 4, 0),
+        (3, "audit_key", 4, 0),
+    ),
+    (  # Heartbeat
+        (1, "digest", 0, 0),
+    ),
+    (  # SetBaud
+        (1, "baud", 0, 0),
+    ),
+    (  # Verify
+        (1, "challenge", 4, 0),
+    ),
     (  # ReadJournal
         (1, "segment", 0, 0),
         (2, "offset", 0, 0),
@@ -145,8 +177,8 @@ MESSAGES = (
         (1, "time", 0, 0),
     ),
     (  # Report
-        (1, "answer", 21, 18),
-        (2, "event", 21, 25),
+        (1, "answer", 21, 22),
+        (2, "event", 21, 31),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -154,11 +186,13 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 19),
-        (7, "status", 21, 24),
-        (8, "replayed", 21, 20),
-        (20, "journal", 21, 21),
-        (21, "meters", 21, 22),
+        (6, "identity", 21, 23),
+        (7, "status", 21, 30),
+        (8, "replayed", 21, 24),
+        (9, "beat", 21, 25),
+        (10, "verified", 21, 26),
+        (20, "journal", 21, 27),
+        (21, "meters", 21, 28),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -170,9 +204,22 @@ MESSAGES = (
         (7, "serial", 4, 0),
         (8, "boots", 0, 0),
         (9, "first_event", 0, 0),
+        (10, "nonce", 4, 0),
+        (11, "keyed", 1, 0),
     ),
     (  # Replayed
         (1, "first", 0, 0),
+    ),
+    (  # Beat
+        (1, "digest", 0, 0),
+        (2, "next_event", 0, 0),
+        (3, "uptime_ms", 0, 0),
+        (4, "status", 5, 30),
+    ),
+    (  # Verified
+        (1, "done", 0, 0),
+        (2, "size", 0, 0),
+        (3, "digest", 4, 0),
     ),
     (  # JournalPart
         (1, "segment", 0, 0),
@@ -254,27 +301,29 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 23),
+        (12, "decks", 13, 29),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
         (16, "uptime_ms", 0, 0),
         (17, "free_heap", 0, 0),
         (18, "lost_events", 0, 0),
+        (24, "digest", 0, 0),
+        (25, "session", 2, 0),
     ),
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 26),
-        (4, "shuffle_done", 21, 27),
-        (5, "ready", 21, 28),
-        (6, "stack", 21, 29),
-        (7, "taken", 21, 30),
-        (8, "remainder", 21, 31),
-        (9, "fault", 21, 32),
-        (10, "cleared", 21, 33),
-        (11, "round_void", 21, 34),
-        (12, "progress", 21, 35),
+        (3, "started", 21, 32),
+        (4, "shuffle_done", 21, 33),
+        (5, "ready", 21, 34),
+        (6, "stack", 21, 35),
+        (7, "taken", 21, 36),
+        (8, "remainder", 21, 37),
+        (9, "fault", 21, 38),
+        (10, "cleared", 21, 39),
+        (11, "round_void", 21, 40),
+        (12, "progress", 21, 41),
     ),
     (  # Started
         (1, "boots", 0, 0),
