@@ -25,6 +25,10 @@ class Tap:
         """Bytes to the machine; noise too, if somebody likes."""
         self._line.write(data)
 
+    def set_baud(self, baud: int) -> None:
+        """Another rate of the line."""
+        self._line.set_baud(baud)
+
     def close(self) -> None:
         """Nothing more is heard here."""
         self.on_bytes = lambda data: None

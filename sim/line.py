@@ -16,15 +16,22 @@ class Uart:
 
     def __init__(self, world: World, baud: int) -> None:
         self.world, self.baud = world, baud
-        self.other: Callable[[bytes], None] = lambda data: None
+        self.other: Uart | None = None
         self._ready = Flag()
         self._inbox = bytearray()
         self._free_ns = 0
 
-    def receive(self, data: bytes) -> None:
-        """Bytes from the line."""
-        self._inbox += data
+    def receive(self, data: bytes, baud: int) -> None:
+        """Bytes from the line; what was sent at another rate comes as something else."""
+        self._inbox += data if baud == self.baud else garbled(data)
         self._ready.set()
+
+    async def set_baud(self, baud: int) -> None:
+        """Change the rate when all has left. What has come in at the old one is dropped."""
+        while self._free_ns > self.world.now_ns():
+            await asyncio.sleep((self._free_ns - self.world.now_ns()) / 1e9)
+        self.baud = baud
+        self._inbox.clear()
 
     async def read(self, buf: bytearray) -> int:
         """At least one byte."""
@@ -38,7 +45,9 @@ class Uart:
     def send(self, data: bytes) -> int:
         """Put bytes on the line; when the last will have left, in ns."""
         self._free_ns = max(self._free_ns, self.world.now_ns()) + wire_ns(len(data), self.baud)
-        self.world.at(self._free_ns, lambda: self.other(data))
+        baud, other = self.baud, self.other
+        if other is not None:
+            self.world.at(self._free_ns, lambda: other.receive(data, baud))
         return self._free_ns
 
     async def write(self, buf: bytearray, n: int) -> None:
@@ -52,22 +61,40 @@ def wire_ns(count: int, baud: int) -> int:
     return ceil(count * 10 * 1_000_000_000 / baud)
 
 
+def garbled(data: bytes) -> bytes:
+    """What a receiver at another rate takes bytes for."""
+    return bytes(byte * 5 + 3 & 0xFF for byte in data)
+
+
+class _End(Uart):
+    """The controller's: what comes is handed on at once."""
+
+    def __init__(self, world: World, baud: int) -> None:
+        super().__init__(world, baud)
+        self.heard: Callable[[bytes], None] = lambda data: None
+
+    def receive(self, data: bytes, baud: int) -> None:
+        """Bytes from the line."""
+        self.heard(data if baud == self.baud else garbled(data))
+
+
 class Line:
     """The controller's end of the same line."""
 
     def __init__(self, world: World, uart: Uart) -> None:
         self.on_bytes: Callable[[bytes], None] = lambda data: None
         self.on_lost: Callable[[str], None] = lambda why: None
-        self._out = Uart(world, uart.baud)
-        self._out.other = uart.receive
-        uart.other = self._heard
-
-    def _heard(self, data: bytes) -> None:
-        self.on_bytes(data)
+        self._end = _End(world, uart.baud)
+        self._end.heard = lambda data: self.on_bytes(data)
+        self._end.other, uart.other = uart, self._end
 
     def write(self, data: bytes) -> None:
         """Bytes to the machine."""
-        self._out.send(data)
+        self._end.send(data)
+
+    def set_baud(self, baud: int) -> None:
+        """Another rate, from the next byte on."""
+        self._end.baud = baud
 
     def close(self) -> None:
         """Nothing more is heard."""

@@ -59,6 +59,7 @@ class Machine:
         self.clearing = False
         self.resting = False  # the wheel runs out after a stop
         self.dealing = False  # the deal lane has work
+        self.service = False  # a service session is open
         self._ticks = clock.ticks_ms()
         self._uptime = 0
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed)
@@ -240,8 +241,14 @@ class Machine:
         return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING)
 
     def show(self):
-        """Lamps: red a fault, amber at work, green a counted deck to deal from."""
+        """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
+        if self.service:
+            turn = self.uptime_ms() >> 9 & 1
+            hal.lamp("red", bool(turn))
+            hal.lamp("amber", not turn)
+            hal.lamp("green", False)
+            return
         hal.lamp("red", bool(self.fault))
         hal.lamp("amber", self.wheel_busy() or self.clearing)
         shoe = self.in_shoe
@@ -266,6 +273,8 @@ class Machine:
             elif number and not self.fault and (self.in_wheel or self.in_shoe):
                 self.stop(number)
             self.uptime_ms()
+            if self.service:
+                self.show()
             if self.hal.free() < _TIDY and not self.moving():
                 self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed
             self.hal.feed()

@@ -2,6 +2,7 @@
 
 import asyncio
 from dovetail.clearing import clear_lane
+from dovetail.keys import Keys
 from dovetail.lanes import deal_lane, wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
@@ -20,7 +21,7 @@ async def serve(hal, image):
 
     identity = {"game": machine.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
-    link = Link(hal.uart, handle, identity, machine.uptime_ms)
+    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms)
     machine.memory.say = link.event
     machine.begin()
     await asyncio.gather(

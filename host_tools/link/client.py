@@ -7,6 +7,7 @@ from google.protobuf.message import Message
 
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, LinkError
+from host_tools.link.keys import Keys
 from host_tools.link.session import Session
 from host_tools.link.transport import Transport
 
@@ -23,6 +24,8 @@ def kind_of(event: link_pb2.Event) -> str:
 class Client:
     """A controller on one line. Say hello() first; close() at the end.
 
+    keys: of the machine; without them there is no session, only identity, status and provisioning.
+    nonce: what the nonces of its hellos are made from; only where runs must repeat it is given.
     Each request raises Refused when the machine says no, LinkError when it is not heard.
     """
 
@@ -30,11 +33,13 @@ class Client:
         self,
         transport: Transport,
         *,
+        keys: Keys | None = None,
+        role: link_pb2.Role = link_pb2.ROLE_TABLE,
         nonce: bytes | None = None,
         timeout_s: float = 0.5,
         tries: int = 5,
     ) -> None:
-        self._session = Session(transport, nonce, timeout_s, tries)
+        self._session = Session(transport, keys, role, nonce, timeout_s, tries)
         self._session.on_event.append(self._hand_on)
         self._session.on_lost.append(self._hand_on)
         self._inbox: Waiting = asyncio.Queue()
@@ -49,6 +54,22 @@ class Client:
     async def status(self) -> link_pb2.Status:
         """How the machine stands."""
         return (await self.request("status", link_pb2.GetStatus())).status
+
+    @property
+    def state(self) -> link_pb2.Status | None:
+        """The last status that was seen; the heartbeat keeps it fresh."""
+        return self._session.status
+
+    async def provision(self, keys: Keys) -> None:
+        """Give these keys to a machine that has none."""
+        message = link_pb2.Provision(
+            table_key=keys.table, service_key=keys.service, audit_key=keys.audit
+        )
+        await self.request("provision", message)
+
+    async def set_baud(self, baud: int) -> None:
+        """Another rate for this session."""
+        await self._session.set_baud(baud)
 
     async def load(self, back: link_pb2.Back, new_deck: bool = False) -> None:
         """A deck of this back lies in the infeed."""

@@ -1,35 +1,48 @@
 """The link without a line: bytes in, answers and events out; requests in, bytes out."""
 
+import hashlib
 from collections.abc import Iterator
 
 from google.protobuf.message import DecodeError, Message
 
-from host_tools.link import frame, link_pb2
+from host_tools.link import auth, frame, link_pb2
 
 VERSION = 1
-NONCE = 16
+UNTAGGED = ("hello", "provision")
 
 
 class Engine:
-    """One controller's view of one machine: ids, and events in order and once."""
+    """One controller's view of one machine: its session, ids, and events in order and once.
 
-    def __init__(self, nonce: bytes) -> None:
-        self.nonce = nonce
+    role_key: of the role that it asks a session for; without one all is said untagged.
+    """
+
+    def __init__(
+        self, seed: bytes, role: link_pb2.Role = link_pb2.ROLE_NONE, role_key: bytes = b""
+    ) -> None:
         self.receiver = frame.Receiver(frame.REPORT)
         self.boots: int | None = None
         self.next_event: int | None = None  # the next to hand on; None until a replay said it
         self.gap = False  # an event is missing: ask for a replay
-        self.restarted = False  # the machine's frames count from the start again: say hello
+        self.restarted = False  # the machine knows no session: say hello
         self.lost: list[tuple[int, int]] = []  # events that the machine did not keep: first, last
         self.pending: int | None = None  # the id of the request that is not answered yet
+        self.key = b""  # of the session
+        self._seed = seed
+        self._role = role
+        self._role_key = role_key
+        self._asked = ""  # name of the pending request
+        self._nonce = b""
+        self._hellos = 0
         self._id = 0
         self._sent = 0
-        self._counter = 0
+        self._counter = 0  # of the session's last report
 
     def request(self, name: str, message: Message) -> bytes:
         """The body of a new request, for frame(). Only its answer will be handed on."""
         self._id += 1
         self.pending = self._id
+        self._asked = name
         request = link_pb2.Request(id=self._id)
         field: Message = getattr(request, name)
         field.CopyFrom(message)
@@ -37,23 +50,27 @@ class Engine:
         return request.SerializeToString(deterministic=True)
 
     def frame(self, body: bytes) -> bytes:
-        """A frame for a body."""
+        """A frame for the body of the pending request."""
         self._sent += 1
-        return frame.encode(frame.REQUEST, self._sent, body)
+        key = b"" if self._asked in UNTAGGED else self.key
+        return frame.encode(frame.REQUEST, self._sent, body, key)
 
     def hello(self) -> link_pb2.Hello:
-        """What a hello says."""
-        return link_pb2.Hello(version=VERSION, nonce=self.nonce)
+        """What the next hello says: a new nonce, that nobody can know before."""
+        self._hellos += 1
+        text = self._seed + self._hellos.to_bytes(4, "little")
+        self._nonce = hashlib.sha256(text).digest()[: auth.NONCE]
+        role = self._role if self._role_key else link_pb2.ROLE_NONE
+        return link_pb2.Hello(version=VERSION, nonce=self._nonce, role=role)
 
     def receive(self, data: bytes) -> Iterator[link_pb2.Answer | link_pb2.Event]:
         """Answers as they come, events in order and once."""
         for found in self.receiver.feed(data):
-            if found.counter <= self._counter:
-                self.restarted = True
-            self._counter = found.counter
             try:
                 report = link_pb2.Report.FromString(found.body)
             except DecodeError:
+                continue
+            if not self._believed(found, report):
                 continue
             if report.HasField("answer"):
                 if report.answer.id == self.pending:
@@ -63,9 +80,35 @@ class Engine:
             elif report.HasField("event") and self._is_next(report.event.number):
                 yield report.event
 
+    def _believed(self, found: frame.Frame, report: link_pb2.Report) -> bool:
+        """Whether a report is the machine's, or, untagged, one that may be taken for its."""
+        if not found.tag:
+            answer = report.answer
+            if not self.key or self._asked in UNTAGGED:
+                # A session is never begun untagged.
+                return report.HasField("answer") and not answer.identity.nonce
+            if answer.id == self.pending and _knows_no_session(answer):
+                self.restarted = True
+                return True
+            return False
+        if self.key and frame.is_tagged_by(self.key, frame.REPORT, found):
+            if found.counter <= self._counter:
+                self.receiver.drop("old")
+                return False
+            self._counter = found.counter
+            return True
+        if self._asked == "hello" and report.answer.id == self.pending:
+            nonce = report.answer.identity.nonce
+            key = auth.session_key(self._role_key, self._role, self._nonce, nonce)
+            if self._role_key and frame.is_tagged_by(key, frame.REPORT, found):
+                self.key, self._counter = key, found.counter
+                return True
+        self.receiver.drop("wrong tag")
+        return False
+
     def _answered(self, answer: link_pb2.Answer) -> None:
         """Take note at once: what comes next in the same bytes depends on it."""
-        if answer.HasField("identity"):
+        if answer.identity.nonce:
             if answer.identity.boots != self.boots and self.next_event is not None:
                 self.next_event = min(self.next_event, answer.identity.first_event)
             self.boots = answer.identity.boots
@@ -89,3 +132,7 @@ class Engine:
             return False
         self.next_event += 1
         return True
+
+
+def _knows_no_session(answer: link_pb2.Answer) -> bool:
+    return answer.outcome == link_pb2.NO_SESSION or answer.rule == "KEYS"

@@ -1,5 +1,6 @@
-"""Frames on the wire: 0x00 COBS( header | body | CRC-32 ) 0x00, as docs/protocol.md has it."""
+"""Frames on the wire: 0x00 COBS( header | body | [tag] | CRC-32 ) 0x00; docs/protocol.md has more."""
 
+import hmac
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -8,9 +9,12 @@ from typing import cast
 
 from cobs import cobs  # type: ignore[import-untyped]
 
+from host_tools.link import auth
+
 VERSION = 1
 REQUEST = 1
 REPORT = 2
+TAGGED = 1  # flag: a tag stands before the CRC
 MAX_BODY = 512
 MAX_RAW = 538  # header, body, a tag of 16 bytes, CRC
 MAX_BLOCK = 541  # between two delimiters
@@ -28,13 +32,23 @@ class Frame:
 
     counter: int
     body: bytes
+    signed: bytes = b""  # header and body, what the tag is over
+    tag: bytes = b""  # empty: it is not tagged
 
 
-def encode(kind: int, counter: int, body: bytes) -> bytes:
-    """A whole frame with its delimiters; the first ends whatever noise came before."""
+def direction(kind: int) -> bytes:
+    """What a tag says of who sent the frame."""
+    return auth.CONTROLLER if kind == REQUEST else auth.MACHINE
+
+
+def encode(kind: int, counter: int, body: bytes, key: bytes = b"") -> bytes:
+    """A whole frame with its delimiters, the first ends whatever noise came before; key: tagged."""
     if len(body) > MAX_BODY:
         raise ValueError(f"body of {len(body)} bytes, at most {MAX_BODY}")
-    raw = HEADER.pack(VERSION << 4 | kind, 0, counter & 0xFFFFFFFF) + body
+    flags = TAGGED if key else 0
+    raw = HEADER.pack(VERSION << 4 | kind, flags, counter & 0xFFFFFFFF) + body
+    if key:
+        raw += auth.tag(key, direction(kind), raw)
     return b"\0" + stuff(raw + CRC.pack(zlib.crc32(raw))) + b"\0"
 
 
@@ -53,9 +67,19 @@ def decode(kind: int, block: bytes) -> Frame | str:
     if zlib.crc32(raw[: -CRC.size]) != CRC.unpack(raw[-CRC.size :])[0]:
         return "wrong crc"
     first, flags, counter = HEADER.unpack_from(raw)
-    if first != VERSION << 4 | kind or flags:
+    if first != VERSION << 4 | kind or flags & ~TAGGED:
         return "unknown"
-    return Frame(counter, raw[HEADER.size : -CRC.size])
+    signed, tag = raw[: -CRC.size], b""
+    if flags:
+        if len(signed) < HEADER.size + auth.TAG:
+            return "short"
+        signed, tag = signed[: -auth.TAG], signed[-auth.TAG :]
+    return Frame(counter, signed[HEADER.size :], signed, tag)
+
+
+def is_tagged_by(key: bytes, kind: int, found: Frame) -> bool:
+    """Whether this key made the tag of a frame."""
+    return hmac.compare_digest(auth.tag(key, direction(kind), found.signed), found.tag)
 
 
 class Receiver:
@@ -82,12 +106,13 @@ class Receiver:
             if isinstance(found, Frame):
                 yield found
             else:
-                self._drop(found)
+                self.drop(found)
         if len(self._pending) > MAX_BLOCK:
             if not self._skip:
-                self._drop("overrun")
+                self.drop("overrun")
             self._pending.clear()
             self._skip = True
 
-    def _drop(self, why: str) -> None:
+    def drop(self, why: str) -> None:
+        """Count what was none."""
         self.bad[why] = self.bad.get(why, 0) + 1

@@ -65,6 +65,11 @@ class SerialTransport:
         self._waiting += data
         self._flush()
 
+    def set_baud(self, baud: int) -> None:
+        """Another rate, for what is sent and heard from here on."""
+        if self._open:
+            self._port.baudrate = baud
+
     def close(self) -> None:
         """Give the port back. Nothing is heard of it afterwards."""
         if not self._open:

@@ -9,24 +9,40 @@ from collections.abc import Callable
 
 from google.protobuf.message import Message
 
-from host_tools.link import link_pb2
-from host_tools.link.engine import NONCE, VERSION, Engine
+from host_tools.link import auth, link_pb2
+from host_tools.link.engine import VERSION, Engine
 from host_tools.link.errors import LinkError, Refused
+from host_tools.link.keys import Keys
 from host_tools.link.transport import Transport
 
+BAUD = 115_200  # of every session's beginning
 ACKNOWLEDGE_AFTER_S = 0.1
+HEARTBEAT_S = 1.0
+SWITCH_S = 0.01  # the machine changes its rate meanwhile
+TRIAL_S = 1.0  # so long a new rate may wait for its first answer
+HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE)  # to whom events are sent
 
 
 class Session:
     """Requests go out, their answers come back; events are handed on in order and once."""
 
     def __init__(
-        self, transport: Transport, nonce: bytes | None, timeout_s: float, tries: int
+        self,
+        transport: Transport,
+        keys: Keys | None,
+        role: link_pb2.Role,
+        seed: bytes | None,
+        timeout_s: float,
+        tries: int,
     ) -> None:
-        self.engine = Engine(os.urandom(NONCE) if nonce is None else nonce)
+        role_key = keys.of(role) if keys else b""
+        self.engine = Engine(os.urandom(auth.KEY) if seed is None else seed, role, role_key)
         self.on_event: list[Callable[[link_pb2.Event], None]] = []
         self.on_lost: list[Callable[[LinkError], None]] = []
         self.lost: LinkError | None = None
+        self.status: link_pb2.Status | None = None  # the last that was seen
+        self.baud = BAUD
+        self._hears = role in HEARS
         self._transport = transport
         self._timeout_s = timeout_s
         self._tries = tries
@@ -35,13 +51,16 @@ class Session:
         self._chores = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
         self._acknowledged = 0
+        self._said_s = 0.0  # when the last request went out
         transport.on_bytes = self._on_bytes
         transport.on_lost = self._on_lost
 
     async def begin(self, old_events: bool) -> link_pb2.Identity:
-        """Say hello and have the kept events sent, or acknowledge them unread."""
+        """Open a session and have the kept events sent, or acknowledge them unread."""
         async with self._one_at_a_time:
             identity = await self._hello()
+            if not identity.nonce:
+                return identity  # without keys there is no session
             if not old_events:
                 status = (await self._ask("status", link_pb2.GetStatus())).status
                 self.engine.next_event = status.next_event
@@ -55,15 +74,31 @@ class Session:
         async with self._one_at_a_time:
             if self.engine.restarted:
                 await self._greet_again()
+            boots = self.engine.boots
             answer = await self._ask_heard(name, message)
-            if answer.outcome == link_pb2.NO_SESSION and self.engine.boots is not None:
+            if self.engine.restarted:
                 await self._greet_again()
-                raise LinkError(
-                    f"{name}: the machine has restarted; its status tells what was done"
-                )
+                what = "session had ended" if boots == self.engine.boots else "machine has restarted"
+                raise LinkError(f"{name}: the {what}; its status tells what was done")
         if answer.outcome != link_pb2.DONE:
             raise Refused(name, answer)
         return answer
+
+    async def set_baud(self, baud: int) -> None:
+        """Agree on another rate; LinkError, and the old one, when it does not carry."""
+        async with self._one_at_a_time:
+            answer = await self._ask("set_baud", link_pb2.SetBaud(baud=baud))
+            if answer.outcome != link_pb2.DONE:
+                raise Refused("set_baud", answer)
+            old = self.baud
+            self._switch(baud)
+            await asyncio.sleep(SWITCH_S)
+            try:
+                await self._ask("heartbeat", link_pb2.Heartbeat(), TRIAL_S / 5, 5)
+            except LinkError:
+                await asyncio.sleep(TRIAL_S / 2)  # the machine goes back too
+                self._switch(old)
+                raise LinkError(f"set_baud: {baud} is not heard; {old} stays") from None
 
     async def end(self) -> None:
         """Acknowledge what was handed on, and let the line go."""
@@ -72,32 +107,44 @@ class Session:
             await asyncio.gather(self._keeper, return_exceptions=True)
             self._keeper = None
         try:
-            async with self._one_at_a_time:
-                await self._acknowledge()
-        except LinkError:
+            if self.engine.key:
+                if self.baud != BAUD:
+                    await self.set_baud(BAUD)  # where the next controller begins
+                async with self._one_at_a_time:
+                    await self._acknowledge()
+        except (LinkError, Refused):
             pass  # the machine keeps them for the next controller
         self._transport.close()
         self._on_lost("closed")
 
-    async def _ask(self, name: str, message: Message) -> link_pb2.Answer:
+    async def _ask(
+        self, name: str, message: Message, timeout_s: float = 0.0, tries: int = 0
+    ) -> link_pb2.Answer:
         """One request until it is answered. The same id every time, so it is done once."""
+        loop = asyncio.get_running_loop()
+        timeout_s, tries = timeout_s or self._timeout_s, tries or self._tries
         body = self.engine.request(name, message)
-        answer = self._answer = asyncio.get_running_loop().create_future()
+        answer = self._answer = loop.create_future()
         try:
-            for _ in range(self._tries):
+            for _ in range(tries):
                 if self.lost is not None:
                     raise self.lost
+                self._said_s = loop.time()
                 self._transport.write(self.engine.frame(body))
-                await asyncio.wait([answer], timeout=self._timeout_s)
+                await asyncio.wait([answer], timeout=timeout_s)
                 if answer.done():
                     return answer.result()
         finally:
             self._answer = None
-        raise LinkError(f"{name}: no answer to {self._tries} tries of {self._timeout_s:g} s")
+        raise LinkError(f"{name}: no answer to {tries} tries of {timeout_s:g} s")
 
     async def _ask_heard(self, name: str, message: Message) -> link_pb2.Answer:
         """The same; if the machine wants its events acknowledged first, that first."""
-        answer = await self._ask(name, message)
+        try:
+            answer = await self._ask(name, message)
+        except LinkError:
+            self._fall_back()
+            raise
         for _ in range(self._tries):
             if answer.outcome != link_pb2.UNHEARD:
                 break
@@ -120,19 +167,33 @@ class Session:
         await self._replay()
 
     async def _replay(self) -> None:
-        await self._ask("replay", link_pb2.Replay(number=self.engine.next_event or 0))
+        if self._hears:
+            await self._ask("replay", link_pb2.Replay(number=self.engine.next_event or 0))
+        else:
+            await self._ask("heartbeat", link_pb2.Heartbeat())  # what opens the session
+            self.engine.gap = False
 
     async def _acknowledge(self) -> None:
         number = (self.engine.next_event or 1) - 1
-        if number not in (0, self._acknowledged):
+        if self._hears and number not in (0, self._acknowledged):
             await self._ask("acknowledge", link_pb2.Acknowledge(number=number))
             self._acknowledged = number
 
+    async def _beat(self) -> None:
+        """Only when nothing else was said for a while."""
+        if asyncio.get_running_loop().time() - self._said_s < HEARTBEAT_S:
+            return
+        digest = self.status.digest if self.status else 0
+        await self._ask("heartbeat", link_pb2.Heartbeat(digest=digest))
+
     async def _keep(self) -> None:
-        """Chores: hello after a restart, replay of what is missing, acknowledgements."""
+        """Chores: hello after a restart, replay of what is missing, acknowledgements, heartbeats."""
         while True:
-            await self._chores.wait()
-            await asyncio.sleep(ACKNOWLEDGE_AFTER_S)
+            try:
+                await asyncio.wait_for(self._chores.wait(), HEARTBEAT_S)
+                await asyncio.sleep(ACKNOWLEDGE_AFTER_S)
+            except TimeoutError:
+                pass
             self._chores.clear()
             try:
                 async with self._one_at_a_time:
@@ -141,10 +202,22 @@ class Session:
                     elif self.engine.gap:
                         await self._replay()
                     await self._acknowledge()
+                    await self._beat()
             except (LinkError, Refused):
                 if self.lost is not None:
                     return
+                self._fall_back()
                 self._chores.set()  # the machine does not answer now; try again
+
+    def _switch(self, baud: int) -> None:
+        self._transport.set_baud(baud)
+        self.baud = baud
+
+    def _fall_back(self) -> None:
+        """Nothing is heard: after a session's end the machine is at the rate of its beginning."""
+        if self.baud != BAUD:
+            self._switch(BAUD)
+            self.engine.restarted = True
 
     def _on_bytes(self, data: bytes) -> None:
         for item in self.engine.receive(data):
@@ -152,7 +225,12 @@ class Session:
                 for call in self.on_event:
                     call(item)
                 self._chores.set()
-            elif self._answer and not self._answer.done():
+                continue
+            if item.HasField("status"):
+                self.status = item.status
+            elif item.beat.HasField("status"):
+                self.status = item.beat.status
+            if self._answer and not self._answer.done():
                 self._answer.set_result(item)
         if self.engine.gap or self.engine.restarted:
             self._chores.set()

@@ -24,6 +24,7 @@ class Live:
         self.prompt = SerialPort(directory / "prompt")
         self.drive = Drive(drive or directory / "RPI-RP2", board.board.CHIP)
         board.line.on_bytes = self.link.write
+        board.line.set_baud(None)
         board.prompt.on_bytes = self.prompt.write
         self.link.plug()
         board.power_on()

@@ -8,7 +8,7 @@ from time import sleep_us
 from dovetail.clock import Flag
 from dovetail.hal.rp2_edge import Edge
 from dovetail.hal.rp2_step import Stepper
-from dovetail.hal.rp2_store import Store, journal_bytes
+from dovetail.hal.rp2_store import PROGRAM, Store, journal_bytes, program
 from dovetail.hal.rp2_uart import Uart
 
 # Which state machine drives which axis; each PIO block has four.
@@ -56,6 +56,8 @@ class Hal:
         self.unique_id = machine.unique_id()
         self.reset_cause = _reset_cause(self.rp2350)
         self.watchdog = None
+        self.program = program
+        self.program_size = PROGRAM
         self.wipe = _wipe
         self.collect = gc.collect
 

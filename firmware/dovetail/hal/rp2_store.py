@@ -6,14 +6,14 @@ import uctypes
 from micropython import const
 
 _XIP = const(0x10000000)
-_PROGRAM = const(0x100000)  # flash before the storage area, boards/image.h
+PROGRAM = const(0x100000)  # flash before the storage area, boards/image.h
 _FILES = const(0x40000)     # what a chip that is smaller than the board's keeps for files
 
 
 def chip_bytes(board):
     """The size of the flash that is really there. A smaller chip shows its beginning again behind its end."""
     start = uctypes.bytes_at(_XIP, 256)
-    size = 2 * _PROGRAM
+    size = 2 * PROGRAM
     while size < board.FLASH_BYTES and uctypes.bytes_at(_XIP + size, 256) != start:
         size *= 2
     return size
@@ -21,7 +21,12 @@ def chip_bytes(board):
 
 def journal_bytes(board):
     """What of the storage area is the journal's; files begin behind it."""
-    return min(board.JOURNAL_BYTES, chip_bytes(board) - _PROGRAM - _FILES)
+    return min(board.JOURNAL_BYTES, chip_bytes(board) - PROGRAM - _FILES)
+
+
+def program(offset, buf):
+    """Program flash as it lies there, into a buffer."""
+    buf[:] = uctypes.bytearray_at(_XIP + offset, len(buf))
 
 
 class Store:

@@ -25,6 +25,15 @@ class Uart:
                 return self.uart.readinto(buf, n)
             await self.stream.readinto(self.nothing)  # reads nothing, once there is something to read
 
+    async def set_baud(self, baud):
+        """Changes the rate when all has left. What has come in at the old one is dropped."""
+        while not self.uart.txdone():
+            await sleep_ms(1)
+        self.uart.init(baudrate=baud)
+        self.baud = baud
+        while self.uart.any():
+            self.uart.read(self.uart.any())
+
     async def write(self, buf, n):
         """Takes n bytes of buf; they leave by themselves."""
         done = 0

@@ -19,7 +19,13 @@ class Events:
         self.passing = None  # the report of the latest progress, not sent yet
         self.lost = 0  # events that could not be kept
         self.flag = Flag()
+        self.muted = True  # nobody is there to hear
         self.resend_ms = RESEND_MS
+
+    def mute(self, muted):
+        """Whether events wait, and only wait."""
+        self.muted = muted
+        self.flag.set()
 
     def add(self, kind, fields, uptime_ms):
         """The number of a new event. An event that cannot be kept uses its number up."""
@@ -72,6 +78,9 @@ class Events:
     async def next(self):
         """The next report to send, when there is one."""
         while True:
+            if self.muted:
+                await self.flag.wait()
+                continue
             for number, report in self.kept:
                 if number >= self.to_send:
                     self.to_send = number + 1

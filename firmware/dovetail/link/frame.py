@@ -4,6 +4,7 @@
 import struct
 from binascii import crc32
 
+from dovetail.link.auth import CONTROLLER, MACHINE, TAG
 from micropython import const
 
 VERSION = const(1)
@@ -24,13 +25,17 @@ CUT = const(1)  # the delimiter came inside a block
 SHORT = const(2)  # less than a header and a CRC
 WRONG_CRC = const(3)
 UNKNOWN = const(4)  # another version, another kind, or flags that are not known here
+WRONG_TAG = const(5)  # these two are found by sessions.py
+OLD = const(6)  # a counter that is not greater than the last
 
 
-def encode(kind, counter, body, out):
-    """Write a whole frame into out, which has MAX_FRAME bytes; return the frame's length."""
+def encode(kind, counter, body, out, key=None):
+    """Write a whole frame into out, which has MAX_FRAME bytes; return the frame's length. key: of the session."""
     if len(body) > MAX_BODY:
         raise ValueError("body of %d bytes" % len(body))
-    raw = struct.pack("<BBI", VERSION << 4 | kind, 0, counter) + body
+    raw = struct.pack("<BBI", VERSION << 4 | kind, TAGGED if key else 0, counter) + body
+    if key:
+        raw += key.tag(CONTROLLER if kind == REQUEST else MACHINE, raw)
     raw += struct.pack("<IB", crc32(raw), 0)  # the zero at the end closes the last block
     last = len(raw) - 1
     out[0] = 0  # ends whatever noise came before
@@ -61,9 +66,10 @@ class Receiver:
         self.first = VERSION << 4 | kind  # what the first byte of a frame must be
         self.raw = bytearray(_MAX_RAW)
         self.view = memoryview(self.raw)
-        self.bad = [0] * 5  # dropped frames, by reason
+        self.bad = [0] * 7  # dropped frames, by reason
         self.ready = False  # a good frame is in .body and .counter until the next feed()
-        self.body = self.view[:0]
+        self.body = self.signed = self.tag = self.view[:0]
+        self.tagged = False  # then .tag is the frame's, over .signed
         self.counter = 0
         self._restart()
 
@@ -126,12 +132,20 @@ class Receiver:
             reason = SHORT
         elif crc32(self.view[:n]) != _RESIDUE:
             reason = WRONG_CRC
-        elif self.raw[0] != self.first or self.raw[1] != 0:
-            reason = UNKNOWN  # no session yet, so no tag is known either
+        elif self.raw[0] != self.first or self.raw[1] > TAGGED:
+            reason = UNKNOWN
+        elif self.raw[1] and n < _HEADER + TAG + _CRC:
+            reason = SHORT
         self._restart()
         if reason >= 0:
             self.bad[reason] += 1
             return
         self.counter = struct.unpack_from("<I", self.raw, 2)[0]
-        self.body = self.view[_HEADER : n - _CRC]
+        self.tagged = self.raw[1] == TAGGED
+        n -= _CRC
+        if self.tagged:
+            self.tag = self.view[n - TAG : n]
+            n -= TAG
+        self.signed = self.view[:n]
+        self.body = self.view[_HEADER:n]
         self.ready = True

@@ -2,36 +2,45 @@
 # Knows messages and bytes. What a request means, machine.py decides in handle().
 
 import asyncio
+from binascii import crc32
 
-from dovetail.link import codec, frame, schema
+from dovetail.clock import Flag, wait
+from dovetail.link import codec, frame, roles, schema
 from dovetail.link.events import Events
+from dovetail.link.sessions import VERSION, Sessions
+from dovetail.link.verify import CHALLENGE, Verify
 from micropython import const
 
-VERSION = const(1)
-NONCE = const(16)
+BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 REMEMBERED = const(4)  # answers kept, for requests that come again
-_READING = ("status", "read_journal", "meters")  # these order nothing
+_TRIAL_MS = const(1000)  # so long a new rate may wait for its first good frame
 
 BAD_ID = {"outcome": schema.BAD, "text": "id: smaller than one already answered"}
 REUSED_ID = {"outcome": schema.BAD, "text": "id: used before for another request"}
 NO_REQUEST = {"outcome": schema.BAD, "text": "no request of this schema"}
 NO_SESSION = {"outcome": schema.NO_SESSION, "text": "say hello first"}
+NO_KEYS = {"outcome": schema.REFUSED, "rule": "KEYS", "text": "no keys yet: provision them"}
+TAGGED_HELLO = {"outcome": schema.BAD, "text": "hello is never tagged"}
 NO_NUMBER = {"outcome": schema.BAD, "text": "number: no such event yet"}
 UNHEARD = {"outcome": schema.UNHEARD, "text": "events wait to be acknowledged"}
+NO_BAUD = {"outcome": schema.BAD, "text": "baud: one of %s" % ", ".join([str(baud) for baud in BAUDS])}
+NO_CHALLENGE = {"outcome": schema.BAD, "text": "challenge: %d bytes are asked for" % CHALLENGE}
 
 
 class Link:
     """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
-    uart: .read(buf) -> n and .write(buf, n), coroutines
+    uart: .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
     handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event
+    guard: keys, and who may begin what when: keys.py
     identity: dict of an Identity: board, variant, image, game, serial, boots
     uptime_ms(): milliseconds since power-on, growing
     """
 
-    def __init__(self, uart, handle, identity, uptime_ms, first_event=1):
+    def __init__(self, uart, handle, guard, identity, uptime_ms, first_event=1):
         self.uart = uart
         self.handle = handle
+        self.guard = guard
         self.uptime_ms = uptime_ms
         self.identity = {"version": VERSION, "schema": schema.FINGERPRINT}
         self.identity.update(identity)
@@ -41,11 +50,14 @@ class Link:
         self.out = bytearray(frame.MAX_FRAME)
         self.counter = 0  # frames sent
         self.one_writer = asyncio.Lock()
-        # the session
-        self.nonce = None
-        self.floor = 0  # ids up to this one are answered again only if they are in .answered
-        self.answered = []  # (id, request, answer) in the order they were answered
+        self.sessions = Sessions(guard, uptime_ms, self.receiver.bad)
         self.events = Events(first_event)
+        self.verify = Verify(guard)
+        self.baud = uart.baud  # of every session's beginning
+        self.next_baud = 0  # to be set once the answer has left
+        self.old_baud = 0  # the way back, as long as the new rate is on trial
+        self.trial_until = 0
+        self.changed = Flag()  # a session was opened, or a trial begins
         self.failure = None  # the last exception that handle() or an event's fields raised
         self.failures = 0
 
@@ -53,7 +65,7 @@ class Link:
 
     async def run(self):
         """Serves for ever."""
-        sender = asyncio.create_task(self._send_events())
+        tasks = [asyncio.create_task(work) for work in (self._send_events(), self._watch(), self.verify.run())]
         receiver = self.receiver
         chunk = self.chunk
         try:
@@ -64,23 +76,31 @@ class Link:
                     at = receiver.feed(chunk, at, end)
                     if receiver.ready:
                         try:
-                            report = self._answer(bytes(receiver.body))
+                            report, key = self._answer()
                         except Exception as error:  # no memory, say; the controller asks again
                             self._failed(error)
                             continue
-                        await self._send(report)
+                        if report is not None:
+                            await self._send(report, key)
+                        if self.next_baud:
+                            await self._try_baud()
+                            at = end  # what came meanwhile came at the old rate
         finally:
-            sender.cancel()
+            for task in tasks:
+                task.cancel()
 
-    async def _send(self, report):
+    async def _send(self, report, key):
         async with self.one_writer:
             self.counter = (self.counter + 1) & 0xFFFFFFFF
-            n = frame.encode(frame.REPORT, self.counter, report, self.out)
+            n = frame.encode(frame.REPORT, self.counter, report, self.out, key)
             await self.uart.write(self.out, n)
 
     async def _send_events(self):
         while True:
-            await self._send(await self.events.next())
+            report = await self.events.next()
+            session = self.sessions.open
+            if session is not None and session.role in roles.HEARS:
+                await self._send(report, session.key)
 
     def event(self, kind, fields):
         """Numbers an event, keeps it until it is acknowledged, sends it. Never raises."""
@@ -94,63 +114,165 @@ class Link:
         self.failure = error
         self.failures += 1
 
+    # ---- time
+
+    async def _watch(self):
+        """Ends a session that is silent, and a rate that nobody uses."""
+        sessions = self.sessions
+        while True:
+            left = sessions.silent_in()
+            if left is None:
+                await self.changed.wait()
+                continue
+            if self.old_baud:
+                left = min(left, max(self.trial_until - self.uptime_ms(), 0))
+            if left:
+                await wait(self.changed, left)
+            elif self.old_baud and sessions.silent_in():
+                baud, self.old_baud = self.old_baud, 0
+                await self._set_baud(baud)
+            else:
+                sessions.end()
+                self.old_baud = 0
+                self.events.mute(True)
+                await self._set_baud(self.baud)
+
+    async def _try_baud(self):
+        baud, self.next_baud = self.next_baud, 0
+        old = self.uart.baud
+        await self._set_baud(baud)
+        self.old_baud = old
+        self.trial_until = self.uptime_ms() + _TRIAL_MS
+        self.changed.set()
+
+    async def _set_baud(self, baud):
+        if baud != self.uart.baud:
+            async with self.one_writer:
+                await self.uart.set_baud(baud)
+
     # ---- requests
 
-    def _answer(self, body):
-        """Report to a request's bytes."""
+    def _answer(self):
+        """(report to a request, key of its session) or (None, None) when the frame is dropped."""
+        received = self.receiver
+        sessions = self.sessions
+        session = no = None
+        if received.tagged and (sessions.open is not None or sessions.asked is not None):
+            before = sessions.open
+            session, no = sessions.check(received)
+            if session is None:
+                return None, None
+            self.old_baud = 0
+            if sessions.open is not before:
+                self._opened(session)
+        body = bytes(received.body)
         try:
             request = codec.decode(schema.Request, body)
+            id = request["id"]
+            name = codec.which(schema.Request, request)
         except ValueError:
-            return self._report(0, NO_REQUEST)
-        id = request["id"]
-        name = codec.which(schema.Request, request)
+            id, name = 0, None
         if id == 0 or name is None:
-            return self._report(id, NO_REQUEST)
-        fields = request[name]
-        new = name == "hello" and fields["nonce"] != self.nonce
-        if new:
-            if fields["version"] != VERSION or len(fields["nonce"]) != NONCE:
-                text = "version %d and a nonce of %d bytes are asked for" % (VERSION, NONCE)
-                return self._report(id, {"outcome": schema.BAD, "text": text})
-            self.nonce = fields["nonce"]
-            self.answered.clear()
-            self.floor = id - 1
-        elif self.nonce is None and name != "status":
-            return self._report(id, NO_SESSION)
-        for old, same, report in self.answered:
+            return self._report(id, NO_REQUEST), session and session.key
+        if session is None:
+            return self._outside(id, name, request[name], received.tagged)
+        if no:
+            return self._report(id, no), session.key
+        return self._inside(session, id, name, request[name], body), session.key
+
+    def _opened(self, session):
+        self.events.mute(session.role not in roles.HEARS)
+        self.changed.set()
+
+    def _outside(self, id, name, fields, tagged):
+        """Report to what is not of a session, and the key of the session that it asked for."""
+        session = None
+        if tagged or name not in ("hello", "status", "provision"):
+            answer = NO_SESSION if self.guard.key(schema.ROLE_TABLE) else NO_KEYS
+        elif name == "hello":
+            answer, session = self.sessions.hello(id, fields, self.identity)
+        elif name == "status":
+            answer = self._do(None, name, fields)
+        else:
+            answer = self.guard.provision(fields)
+        return self._report(id, answer), session and session.key
+
+    def _inside(self, session, id, name, fields, body):
+        """Report to a request of a session: done once, however often it comes."""
+        answered = session.answered
+        for old, same, report in answered:
             if old == id:
                 return report if same == body else self._report(id, REUSED_ID)
-        if id <= self.floor:
+        if id <= session.floor:
             return self._report(id, BAD_ID)
-        report = self._report(id, self._do(name, fields))
-        if len(self.answered) >= REMEMBERED:
-            self.floor = max(self.floor, self.answered.pop(0)[0])
-        self.answered.append((id, body, report))
+        report = self._report(id, self._allowed(session, name, fields))
+        if len(answered) >= REMEMBERED:
+            session.floor = max(session.floor, answered.pop(0)[0])
+        answered.append((id, body, report))
         return report
 
-    def _do(self, name, fields):
-        """Dict of an Answer, without its id."""
+    def _allowed(self, session, name, fields):
         if name == "hello":
-            return {"outcome": schema.DONE, "identity": self.identity}
+            return TAGGED_HELLO
+        if name not in roles.MAY[session.role]:
+            who = " or ".join([roles.NAMES[role] for role in sorted(roles.MAY) if name in roles.MAY[role]])
+            text = "%s: not in a session of %s" % (name, roles.NAMES[session.role])
+            return {"outcome": schema.REFUSED, "rule": "ROLE", "text": text + (", but of %s" % who if who else "")}
+        if self.events.crowded() and name not in roles.READING:
+            return UNHEARD
+        return self._do(session, name, fields)
+
+    def _do(self, session, name, fields):
+        """Dict of an Answer, without its id."""
         if name == "acknowledge":
             done = self.events.acknowledge(fields["number"])
             return {"outcome": schema.DONE} if done else NO_NUMBER
         if name == "replay":
             first = self.events.replay(fields["number"])
             return {"outcome": schema.DONE, "replayed": {"first": first}}
-        if self.events.crowded() and name not in _READING:
-            return UNHEARD
+        if name == "set_baud":
+            if fields["baud"] not in BAUDS:
+                return NO_BAUD
+            self.next_baud = fields["baud"]
+            return {"outcome": schema.DONE}
+        if name == "verify":
+            if len(fields["challenge"]) != CHALLENGE:
+                return NO_CHALLENGE
+            return {"outcome": schema.DONE, "verified": self.verify.ask(session, fields["challenge"])}
         try:
+            if name == "heartbeat":
+                return self._beat(fields["digest"])
             answer = self.handle(name, fields)
             if name == "status" and "status" in answer:
-                answer["status"]["uptime_ms"] = self.uptime_ms() & 0xFFFFFFFF
-                answer["status"]["next_event"] = self.events.number
-                answer["status"]["lost_events"] = self.events.lost
-                answer["status"]["bad_frames"] = sum(self.receiver.bad)
+                self._complete(answer["status"])
             return answer
         except Exception as error:
             self._failed(error)
             return {"outcome": schema.FAILED, "text": type(error).__name__}
+
+    def _complete(self, status):
+        """Adds to a status what the link knows."""
+        session = self.sessions.open
+        if session is not None:
+            status["session"] = session.role
+            if session.role == schema.ROLE_SERVICE:
+                status["state"] = schema.SERVICE
+        volatile = status.pop("free_heap", 0)
+        status["digest"] = crc32(codec.encode(schema.Status, status)) or 1
+        status["free_heap"] = volatile
+        status["uptime_ms"] = self.uptime_ms() & 0xFFFFFFFF
+        status["next_event"] = self.events.number
+        status["lost_events"] = self.events.lost
+        status["bad_frames"] = sum(self.receiver.bad)
+
+    def _beat(self, digest):
+        answer = self.handle("status", {})
+        status = answer["status"]
+        self._complete(status)
+        beat = {name: status[name] for name in ("digest", "next_event", "uptime_ms")}
+        if beat["digest"] != digest:
+            beat["status"] = status
+        return {"outcome": schema.DONE, "beat": beat}
 
     def _report(self, id, answer):
         try:

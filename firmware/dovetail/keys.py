@@ -1,0 +1,73 @@
+# Keys of the roles, and who may begin a session when: what the link asks of the machine.
+
+from dovetail.link.auth import KEY, same
+from dovetail.link.schema import BAD, DONE, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
+from dovetail.table.rounds import BETS, DEALT, RELEASED
+
+_NAMES = (None, "key.table", "key.service", "key.audit")
+_FIELDS = ("table_key", "service_key", "audit_key")
+
+_BAD = {"outcome": BAD, "text": "three keys of %d bytes, all different, are asked for" % KEY}
+_OTHERS = {"outcome": REFUSED, "rule": "KEYS", "text": "the machine has its keys, and they are not these"}
+_BUSY = {"outcome": NOT_NOW, "text": "the machine is at work"}
+_PLAYED = {"outcome": REFUSED, "rule": "SERVICE", "text": "a round is open, or cards are inside"}
+
+
+class Keys:
+    def __init__(self, machine):
+        self.machine = machine
+        self.settings = machine.settings
+        self.boots = machine.state.boots + 1
+        self.program = machine.hal.program
+        self.program_size = machine.hal.program_size
+
+    def key(self, role):
+        """Of a role; None until all are there. The last one to be written counts."""
+        return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[ROLE_AUDIT]) else None
+
+    def noise(self, buf):
+        self.machine.hal.noise.bits(buf)
+
+    def provision(self, fields):
+        """Three keys, once. The same again is done: its answer may have been lost."""
+        keys = [fields[name] for name in _FIELDS]
+        if [len(key) for key in keys] != [KEY] * 3 or len(set(keys)) != 3 or bytes(KEY) in keys:
+            return _BAD
+        machine, settings = self.machine, self.settings
+        if self.key(ROLE_TABLE):
+            equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
+            return {"outcome": DONE} if equal == [True] * 3 else _OTHERS
+        if machine.busy() or machine.moving():
+            return _BUSY
+        settings.put({_NAMES[ROLE_TABLE]: keys[0], _NAMES[ROLE_SERVICE]: keys[1]})
+        machine.journal.set_key(keys[2])
+        for number in (1, 2, 3):
+            machine.note("setting", {"name": number, "generation": settings.generation})
+        return {"outcome": DONE}
+
+    def hinder(self, role):
+        """Why a session of this role can't begin now, or None."""
+        machine = self.machine
+        if role == ROLE_SERVICE:
+            if machine.round.state in (BETS, DEALT, RELEASED) or machine.in_wheel or machine.in_shoe:
+                return _PLAYED
+            if machine.state.inside or machine.tray.holds() or machine.busy():
+                return _PLAYED
+        elif machine.service and machine.moving():
+            return _BUSY
+        return None
+
+    def began(self, role):
+        self._changed(role, 1)
+
+    def ended(self, role):
+        self._changed(role, 0)
+
+    def _changed(self, role, begun):
+        machine = self.machine
+        machine.service = bool(begun) and role == ROLE_SERVICE
+        machine.note("session", {"role": role, "begun": begun})
+        machine.show()
+
+    def failed(self, role, reason, failures):
+        self.machine.note("auth", {"role": role, "reason": reason, "failures": min(failures, 0xFFFF)})

@@ -1,0 +1,59 @@
+# HMAC-SHA256 from sha256 alone, and what sessions make with it; docs/protocol.md has the formulas.
+
+from hashlib import sha256
+
+from micropython import const
+
+KEY = const(32)
+NONCE = const(16)
+TAG = const(16)
+CONTROLLER = b"C"  # direction of a frame, so that it is none of the session when it is sent back
+MACHINE = b"D"
+
+_BLOCK = const(64)
+
+
+class Key:
+    """A secret of 32 bytes, with which HMACs are made."""
+
+    def __init__(self, secret):
+        self.inner = bytearray(b"\x36" * _BLOCK)
+        self.outer = bytearray(b"\x5c" * (_BLOCK + KEY))
+        at = 0
+        for byte in secret:
+            self.inner[at] ^= byte
+            self.outer[at] ^= byte
+            at += 1
+
+    def begin(self):
+        """A hash to update with the text, for end()."""
+        return sha256(self.inner)
+
+    def end(self, inner):
+        """The HMAC of the text that begin()'s hash has had."""
+        self.outer[_BLOCK:] = inner.digest()
+        return sha256(self.outer).digest()
+
+    def mac(self, first, second):
+        """The HMAC of two texts, one behind the other."""
+        inner = sha256(self.inner)
+        inner.update(first)
+        inner.update(second)
+        return self.end(inner)
+
+    def tag(self, direction, text):
+        """Tag of a frame: of its header and body."""
+        return self.mac(direction, text)[:TAG]
+
+
+def session_key(role_key, role, controller, machine):
+    """The key of a session, from both nonces."""
+    return Key(Key(role_key).mac(b"dovetail session 1" + bytes([role]), controller + machine))
+
+
+def same(a, b):
+    """Whether two texts of the same length are equal, in a time that does not depend on where they differ."""
+    differ = len(a) ^ len(b)
+    for i in range(min(len(a), len(b))):
+        differ |= a[i] ^ b[i]
+    return differ == 0

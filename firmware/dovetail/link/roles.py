@@ -1,0 +1,20 @@
+# Who may ask what. docs/protocol.md has the same table, and a test holds the two together.
+
+from dovetail.link.schema import ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
+
+NAMES = ("", "table", "service", "audit")
+
+_ALL = ("status", "heartbeat", "set_baud")
+_OPERATE = ("acknowledge", "replay", "remove_deck", "cleared", "set_clock")
+_PLAY = ("load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round")
+
+MAY = {
+    ROLE_TABLE: _ALL + _PLAY + _OPERATE,
+    ROLE_SERVICE: _ALL + _OPERATE + ("meters", "verify"),
+    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify"),
+}
+
+# These order nothing, so they are done however many events wait
+READING = ("status", "heartbeat", "set_baud", "acknowledge", "replay", "read_journal", "meters", "verify")
+
+HEARS = (ROLE_TABLE, ROLE_SERVICE)  # to whom events are sent

@@ -1,0 +1,156 @@
+# Sessions: hello and its proof, tags, counters, what ends a session, and what a wrong tag costs.
+# One is open at a time; one more may have been asked for. It opens with its first tagged frame.
+
+import struct
+
+from dovetail.link import frame, schema
+from dovetail.link.auth import CONTROLLER, NONCE, Key, same, session_key
+from dovetail.link.roles import NAMES
+from micropython import const
+
+VERSION = const(1)
+SILENCE_MS = const(5000)
+_TRIES = const(3)  # wrong tags in a row, then hellos are held off
+_HOLD_MS = const(1000)
+_LONGEST_MS = const(60000)
+_WRONG_TAG = const(1)  # reason of a failure, as the journal has it
+
+_WORDS = "version %d, a nonce of %d bytes and a known role are asked for" % (VERSION, NONCE)
+_BAD = {"outcome": schema.BAD, "text": _WORDS}
+_NO_KEYS = {"outcome": schema.REFUSED, "rule": "KEYS", "text": "no keys yet: provision them"}
+_HELD = {"outcome": schema.NOT_NOW, "text": "too many wrong tags: wait"}
+
+
+class Session:
+    def __init__(self, role, key, nonce, own, id, now_ms):
+        self.role = role
+        self.key = key
+        self.nonce = nonce  # the controller's
+        self.own = own  # the machine's
+        self.since_ms = now_ms  # of its hello
+        self.last = 0  # counter of its last frame
+        self.floor = id  # ids up to this one are answered again only if they are in .answered
+        self.answered = []  # (id, request, answer) in the order they were answered
+
+
+class Sessions:
+    """guard: what the link asks of the machine, keys.py."""
+
+    def __init__(self, guard, uptime_ms, bad):
+        self.guard = guard
+        self.uptime_ms = uptime_ms
+        self.bad = bad  # the receiver's counts
+        self.open = None
+        self.asked = None  # the one that a hello has asked for
+        self.heard_ms = 0  # the last good frame
+        self.wrong = 0  # wrong tags in a row
+        self.failures = 0  # wrong tags since power-on
+        self.hold_ms = _HOLD_MS  # how long hellos are held off next time
+        self.held_until = 0
+        self.drawn = 0  # nonces since power-on
+
+    # ---- hello
+
+    def hello(self, id, fields, identity):
+        """(answer, session or None): the session's key tags the answer."""
+        role, nonce = fields["role"], fields["nonce"]
+        if fields["version"] != VERSION or len(nonce) != NONCE or role >= len(NAMES):
+            return _BAD, None
+        identity = dict(identity)
+        keyed = identity["keyed"] = self.guard.key(schema.ROLE_TABLE) is not None
+        if not role:
+            return {"outcome": schema.DONE, "identity": identity}, None
+        if not keyed:
+            answer = dict(_NO_KEYS)
+            answer["identity"] = identity
+            return answer, None
+        now_ms = self.uptime_ms()
+        session = self._known(role, nonce, now_ms)
+        if session is None:
+            if now_ms < self.held_until:
+                return _HELD, None
+            no = self.guard.hinder(role)
+            if no:
+                return no, None
+            secret = self.guard.key(role)
+            own = self._draw(secret)
+            session = Session(role, session_key(secret, role, nonce, own), nonce, own, id, now_ms)
+            self.asked = session
+        identity["nonce"] = session.own
+        return {"outcome": schema.DONE, "identity": identity}, session
+
+    def _known(self, role, nonce, now_ms):
+        """The session that this hello began, if it is one that came again."""
+        for session in (self.asked, self.open):
+            if session is not None and session.role == role and session.nonce == nonce:
+                session.since_ms = now_ms
+                return session
+        return None
+
+    def _draw(self, secret):
+        """A nonce that nobody can know before, and that never comes again: of the key, noise, and two counts."""
+        self.drawn += 1
+        seed = bytearray(72)
+        struct.pack_into("<II", seed, 0, self.guard.boots, self.drawn)
+        self.guard.noise(memoryview(seed)[8:])
+        return Key(secret).mac(b"dovetail nonce 1", seed)[:NONCE]
+
+    # ---- frames
+
+    def check(self, received):
+        """(session, refusal) of a tagged frame; no session: it is dropped and counted."""
+        now_ms = self.uptime_ms()
+        if self.asked is not None and now_ms - self.asked.since_ms > SILENCE_MS:
+            self.asked = None
+        session = self._tagged(received)
+        if session is None:
+            self._failed(now_ms)
+            return None, None
+        if received.counter <= session.last:
+            self.bad[frame.OLD] += 1
+            return None, None
+        self.wrong = 0
+        self.hold_ms = _HOLD_MS
+        session.last = received.counter
+        if session is self.asked:
+            no = self.guard.hinder(session.role)  # it may have changed since the hello
+            if no:
+                return session, no
+            self.asked = None
+            self.end()
+            self.open = session
+            self.guard.began(session.role)
+        self.heard_ms = now_ms
+        return session, None
+
+    def _tagged(self, received):
+        for session in (self.asked, self.open):
+            if session is not None and same(session.key.tag(CONTROLLER, received.signed), received.tag):
+                return session
+        return None
+
+    def _failed(self, now_ms):
+        self.bad[frame.WRONG_TAG] += 1
+        self.failures += 1
+        self.wrong += 1
+        if self.failures & (self.failures - 1) == 0:  # the first, second, fourth, eighth
+            session = self.asked or self.open
+            self.guard.failed(session.role, _WRONG_TAG, self.failures)
+        if self.wrong % _TRIES == 0:
+            self.asked = None
+            self.held_until = now_ms + self.hold_ms
+            self.hold_ms = min(2 * self.hold_ms, _LONGEST_MS)
+
+    # ---- the end
+
+    def silent_in(self):
+        """Milliseconds until the open session ends if nothing more is heard; None when none is open."""
+        if self.open is None:
+            return None
+        return max(SILENCE_MS - (self.uptime_ms() - self.heard_ms), 0)
+
+    def end(self):
+        """The open session is over."""
+        session, self.open = self.open, None
+        if session is not None:
+            self.guard.ended(session.role)

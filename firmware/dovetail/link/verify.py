@@ -1,0 +1,48 @@
+# Proves what lies in program flash: HMAC over a challenge and all of it, read in slices while everything goes on.
+
+from dovetail.clock import Flag, sleep_ms
+from micropython import const
+
+CHALLENGE = const(32)
+_SLICE = const(1024)  # 2 ms on the slower chip
+
+
+class Verify:
+    """guard.program(offset, buf) reads guard.program_size bytes of program flash."""
+
+    def __init__(self, guard):
+        self.guard = guard
+        self.work = Flag()
+        self.session = None
+        self.challenge = b""
+        self.done = 0
+        self.digest = b""
+
+    def ask(self, session, challenge):
+        """How far the HMAC for this challenge is; a new one begins it."""
+        if session is not self.session or challenge != self.challenge:
+            self.session, self.challenge = session, challenge
+            self.done, self.digest = 0, b""
+            self.work.set()
+        return {"done": self.done, "size": self.guard.program_size, "digest": self.digest}
+
+    async def run(self):
+        """For ever."""
+        piece = bytearray(_SLICE)
+        while True:
+            await self.work.wait()
+            session, challenge = self.session, self.challenge
+            inner = session.key.begin()
+            inner.update(b"V" + challenge)
+            at, size = 0, self.guard.program_size
+            while at < size and self.challenge is challenge:
+                view = memoryview(piece)[: min(_SLICE, size - at)]
+                self.guard.program(at, view)
+                inner.update(view)
+                at += len(view)
+                if self.challenge is challenge:
+                    self.done = min(at, size - 1)  # size only together with the digest
+                await sleep_ms(0)
+            if self.challenge is challenge:
+                self.digest = session.key.end(inner)
+                self.done = size
