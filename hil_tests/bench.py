@@ -10,7 +10,6 @@ from hil_tests.watch import Watch
 from host_tools.hands import AutomaticDealer, Hands
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S, Plan, Table
@@ -29,7 +28,7 @@ class Bench:
     def __init__(self, rig: Rig) -> None:
         self.rig = rig
         self.tap = Tap(rig.transport)
-        self.client = Client(self.tap)
+        self.client = rig.client(self.tap)
         self.watch = Watch(rig, CARDS)
         self.story = Story(rig.now_ms)
         dealer = rig.dealer or AutomaticDealer()

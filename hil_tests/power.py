@@ -11,7 +11,6 @@ from host_tools.heard import Heard
 from host_tools.journal.segments import Journal, Record, find
 from host_tools.journal.verify import verify
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
 from host_tools.rigs import Rig
 from sim.block import Operation
 
@@ -118,7 +117,7 @@ async def check_machine(instant: Instant, rig: Rig, still_s: float = 1.5) -> Non
     written = Known.by(records_of(instant.cells))  # it may have been whole when the power went
     assert rig.machine is not None
     places = {name: axis.position for name, axis in rig.machine.axes.items()}
-    client = Client(rig.transport, nonce=bytes(16))
+    client = rig.client(nonce=bytes(16))
     heard = Heard(client)
     await client.hello()
     started = (await heard.wait("started", limit_s=5.0)).started

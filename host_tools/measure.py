@@ -73,7 +73,7 @@ def pulse_timing() -> tuple[float, int]:
 
 
 async def _play(rig: rigs.Rig, rounds: int) -> Played:
-    client = Client(rig.transport, nonce=bytes(16))
+    client = rig.client(nonce=bytes(16))
     assert rig.dealer is not None
     table = Table(client, rig.dealer, Story(rig.now_ms), Plan(rounds=rounds))
     try:

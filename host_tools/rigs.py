@@ -11,6 +11,9 @@ from typing import Any, TypeVar, cast
 
 from host_tools.build.tell import BUILD, ROOT, UsageError
 from host_tools.hands import Dealer, Hands, SimulatedHands
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.keys import Keys, of_seed
 from host_tools.link.transport import Transport
 from sim.loop import run as run_virtual
 from sim.machine import Machine
@@ -56,9 +59,21 @@ class Rig:
     now_ns: Callable[[], int] | None = None
     image: str = ""
     sha256: str = ""
+    keys: Keys = field(default_factory=lambda: of_seed(0))
+    fresh: bool = True  # a machine without keys is given these
     last_back: str = ""  # the deck that was shuffled last
     last_round: int = 0  # round numbers only grow
     spoil: Callable[[Callable[[], int]], None] | None = None  # gives it another source of noise
+
+    def client(
+        self,
+        transport: Transport | None = None,
+        role: link_pb2.Role = link_pb2.ROLE_TABLE,
+        nonce: bytes | None = None,
+    ) -> Client:
+        """A controller that has the keys of this machine."""
+        line = transport or self.transport
+        return Client(line, keys=self.keys, role=role, provision=self.fresh, nonce=nonce)
 
     @property
     def has(self) -> frozenset[str]:
@@ -91,6 +106,7 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
     whole = InProcess(wanted.seed, Faults(wanted.faults), cards=wanted.cards)
     hands = SimulatedHands(whole.hands, wanted.seed)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
+    rig.keys = of_seed(wanted.seed)
     rig.spoil = whole.hal.noise.use
     return run_virtual(whole.world, beside(whole.start(), body(rig)))
 
@@ -115,6 +131,7 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     rig = Rig(
         "emulated", chip.line, hands, hands, machine, chip.now_ns, shown(wanted.image), sha256
     )
+    rig.keys = of_seed(wanted.seed)
     rig.spoil = chip.noise
     chip.power_on()
     return run_virtual(chip, body(rig))

@@ -1,5 +1,6 @@
 # Keys of the roles, and who may begin a session when: what the link asks of the machine.
 
+import struct
 from dovetail.link.auth import KEY, same
 from dovetail.link.schema import BAD, DONE, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
 from dovetail.table.rounds import BETS, DEALT, RELEASED
@@ -25,8 +26,9 @@ class Keys:
         """Of a role; None until all are there. The last one to be written counts."""
         return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[ROLE_AUDIT]) else None
 
-    def noise(self, buf):
-        self.machine.hal.noise.bits(buf)
+    def fresh(self):
+        """What is never the same again: the number of this start, and the journal's last tag. Noise is for the deck only."""
+        return struct.pack("<I", self.boots) + self.machine.journal.before
 
     def provision(self, fields):
         """Three keys, once. The same again is done: its answer may have been lost."""

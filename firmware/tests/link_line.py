@@ -4,9 +4,12 @@ import asyncio
 
 from dovetail.clock import Flag
 from dovetail.link import codec, frame, schema
+from dovetail.link.auth import MACHINE, same, session_key
 from dovetail.link.server import Link
 
 NONCE = bytes(range(16))
+KEYS = (None, b"t" * 32, b"s" * 32, b"a" * 32)
+PROGRAM = bytes(range(256)) * 9 + b"the end"
 IDENTITY = {
     "board": "bench",
     "variant": "test",
@@ -19,6 +22,7 @@ IDENTITY = {
 
 class Uart:
     def __init__(self):
+        self.baud = 115200
         self.coming = []  # bytes to the machine, in pieces
         self.came = Flag()
         self.gone = bytearray()  # bytes from it
@@ -37,34 +41,83 @@ class Uart:
         await asyncio.sleep(0)
         self.gone.extend(buf[:n])
 
+    async def set_baud(self, baud):
+        self.baud = baud
+
+
+class Guard:
+    """What keys.py is to the machine."""
+
+    program_size = len(PROGRAM)
+
+    def __init__(self):
+        self.keys = KEYS
+        self.no = {}  # by role, why it can't begin
+        self.noted = []
+
+    def key(self, role):
+        return self.keys[role] if self.keys else None
+
+    def fresh(self):
+        return b"fresh"
+
+    def provision(self, fields):
+        self.keys = (None, fields["table_key"], fields["service_key"], fields["audit_key"])
+        return {"outcome": schema.DONE}
+
+    def hinder(self, role):
+        return self.no.get(role)
+
+    def began(self, role):
+        self.noted.append(("began", role))
+
+    def ended(self, role):
+        self.noted.append(("ended", role))
+
+    def failed(self, role, reason, failures):
+        self.noted.append(("failed", role, reason, failures))
+
+    def program(self, offset, buf):
+        buf[:] = PROGRAM[offset : offset + len(buf)]
+
 
 class Bench:
-    """A Link with a handle() that notes what it is asked."""
+    """A Link with a handle() that notes what it is asked, and a controller's end."""
 
     def __init__(self, first_event=1):
         self.uart = Uart()
+        self.guard = Guard()
         self.asked = []
         self.answer = {"outcome": schema.DONE}
         self.now_ms = 0
-        self.link = Link(self.uart, self.handle, IDENTITY, lambda: self.now_ms, first_event)
+        self.link = Link(self.uart, self.handle, self.guard, IDENTITY, lambda: self.now_ms, first_event)
         self.link.events.resend_ms = 3600000
         self.receiver = frame.Receiver(frame.REPORT)
         self.sent = 0
+        self.key = None  # of the session, with which frames are tagged
+        self.tagged = []  # of each report that came last, whether it was
 
     def handle(self, name, fields):
-        self.asked.append((name, fields))
         if name == "status":
+            self.asked.append((name, fields))
             return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}
+        self.asked.append((name, fields))
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
 
-    def frame(self, request):
+    def frame(self, request, key=None):
         """Bytes of a request's frame."""
         self.sent += 1
         out = bytearray(frame.MAX_FRAME)
         body = request if isinstance(request, bytes) else codec.encode(schema.Request, request)
-        return bytes(out[: frame.encode(frame.REQUEST, self.sent, body, out)])
+        return bytes(out[: frame.encode(frame.REQUEST, self.sent, body, out, key or self.key)])
+
+    def untagged(self, request):
+        key, self.key = self.key, None
+        data = self.frame(request)
+        self.key = key
+        return data
 
     async def settle(self):
         """Until nothing has come for more turns of the loop than one frame takes."""
@@ -85,15 +138,25 @@ class Bench:
 
     def reports(self):
         found = []
+        self.tagged = []
         data = self.uart.gone
         self.uart.gone = bytearray()
+        receiver = self.receiver
         at = 0
         while at < len(data):
-            at = self.receiver.feed(data, at, len(data))
-            if self.receiver.ready:
-                found.append(codec.decode(schema.Report, self.receiver.body))
-        assert sum(self.receiver.bad) == 0
+            at = receiver.feed(data, at, len(data))
+            if receiver.ready:
+                found.append(codec.decode(schema.Report, receiver.body))
+                self.tagged.append(receiver.tagged)
+                if receiver.tagged:
+                    key = self.key or self.key_of(found[-1])
+                    assert same(key.tag(MACHINE, receiver.signed), receiver.tag)
+        assert sum(receiver.bad) == 0
         return found
+
+    def key_of(self, report):
+        """Of the session that an answer to hello() begins."""
+        return session_key(KEYS[self.role], self.role, self.nonce, report["answer"]["identity"]["nonce"])
 
     async def ask(self, request):
         """The one answer to a request."""
@@ -102,8 +165,23 @@ class Bench:
         assert answers[0]["id"] == request["id"]
         return answers[0]
 
-    async def hello(self, id=1, nonce=NONCE):
-        return await self.ask({"id": id, "hello": {"version": 1, "nonce": nonce}})
+    async def greet(self, id=1, nonce=NONCE, role=schema.ROLE_TABLE):
+        """The answer to an untagged hello; .key is the session's afterwards, if there is one."""
+        self.role, self.nonce = role, nonce
+        before, self.key = self.key, None
+        hello = {"id": id, "hello": {"version": 1, "nonce": nonce, "role": role}}
+        answer = await self.ask(hello)
+        assert self.tagged == [bool(answer.get("identity", {}).get("nonce"))]
+        self.key = self.key_of({"answer": answer}) if self.tagged[0] else before
+        return answer
+
+    async def hello(self, id=1, nonce=NONCE, role=schema.ROLE_TABLE):
+        """The same, and the session is opened by a frame that asks nothing."""
+        answer = await self.greet(id, nonce, role)
+        assert answer["outcome"] == schema.DONE, answer
+        (report,) = [report for report in await self.send(self.frame(b"")) if "answer" in report]
+        assert (report["answer"]["id"], report["answer"]["outcome"]) == (0, schema.BAD)
+        return answer
 
 
 def serve(test, first_event=1):

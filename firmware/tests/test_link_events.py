@@ -18,6 +18,7 @@ async def heard(bench):
 
 def test_an_event_is_sent_at_once_with_its_number_and_time():
     async def run(bench):
+        await bench.hello()
         bench.now_ms = 1234
         assert bench.link.event("stack", {"round": 1, "position": 2, "ordered": 3, "delivered": 3}) == 7
         await bench.settle()
@@ -129,7 +130,7 @@ def test_when_nobody_acknowledges_nothing_new_is_begun():
         for name in ("deal", "shuffle", "open_round"):
             assert (await bench.ask({"id": id, name: {}}))["outcome"] == schema.UNHEARD
             id += 1
-        for name in ("status", "read_journal", "meters"):
+        for name in ("status", "heartbeat", "replay"):
             assert (await bench.ask({"id": id, name: {}}))["outcome"] == schema.DONE
             id += 1
         assert (await bench.ask({"id": id, "acknowledge": {"number": 1}}))["outcome"] == schema.DONE

@@ -69,7 +69,7 @@ def test_each_kind_of_bad_frame_is_counted_apart_and_the_next_is_taken():
     for reason, data in cases:
         receiver = frame.Receiver(frame.REQUEST)
         assert received(receiver, data + good) == [b"good"], data
-        expected = [0] * 5
+        expected = [0] * 7
         expected[reason] = 1
         assert receiver.bad == expected, (data, receiver.bad)
 

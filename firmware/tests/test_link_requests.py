@@ -162,13 +162,13 @@ def test_an_error_inside_is_told_and_the_link_lives():
 def test_even_an_error_of_the_link_itself_does_not_end_it():
     async def run(bench):
         await bench.hello()
-        request = bench.frame({"id": 2, "deal": DEAL})
-        whole = bench.link.answered
-        bench.link.answered = None
-        assert await bench.send(request) == []
+        session = bench.link.sessions.open
+        whole = session.answered
+        session.answered = None
+        assert await bench.send(bench.frame({"id": 2, "deal": DEAL})) == []
         assert bench.asked == []
-        bench.link.answered = whole
-        (report,) = await bench.send(request)
+        session.answered = whole
+        (report,) = await bench.send(bench.frame({"id": 2, "deal": DEAL}))
         assert report["answer"]["outcome"] == schema.DONE
         assert bench.link.failures == 1
 
@@ -191,7 +191,6 @@ def test_the_status_carries_what_the_link_knows():
 def test_random_and_mutated_bytes_change_nothing():
     async def run(bench):
         await bench.hello()
-        bench.sent = 0
         dice = Dice(3)
         good = bench.frame({"id": 2, "deal": DEAL})
         noise = b""

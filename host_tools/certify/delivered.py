@@ -16,8 +16,6 @@ from host_tools import rigs
 from host_tools.build.tell import BuildError
 from host_tools.certify.tally import Decks
 from host_tools.hands import SimulatedHands
-from host_tools.link.client import Client
-from host_tools.link.engine import NONCE
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Table
@@ -63,7 +61,7 @@ def decks(seed: int, number: int, count: int) -> Decks:
     async def body(rig: rigs.Rig) -> Decks:
         assert isinstance(rig.dealer, SimulatedHands)
         hands = NotingHands(rig.dealer, one)
-        client = Client(rig.transport, nonce=one.to_bytes(8, "big") * (NONCE // 8))
+        client = rig.client(nonce=one.to_bytes(8, "big"))
         table = Table(client, hands, Story(rig.now_ms), Plan(GAME, count, players=1, decks=1))
         try:
             played = await table.play()

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from google.protobuf.message import Message
 
 from host_tools.link import link_pb2
-from host_tools.link.errors import Faulted, LinkError
+from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.link.keys import Keys
 from host_tools.link.session import Session
 from host_tools.link.transport import Transport
@@ -25,6 +25,7 @@ class Client:
     """A controller on one line. Say hello() first; close() at the end.
 
     keys: of the machine; without them there is no session, only identity, status and provisioning.
+    provision: give the keys to a machine that has none.
     nonce: what the nonces of its hellos are made from; only where runs must repeat it is given.
     Each request raises Refused when the machine says no, LinkError when it is not heard.
     """
@@ -35,6 +36,7 @@ class Client:
         *,
         keys: Keys | None = None,
         role: link_pb2.Role = link_pb2.ROLE_TABLE,
+        provision: bool = False,
         nonce: bytes | None = None,
         timeout_s: float = 0.5,
         tries: int = 5,
@@ -42,6 +44,7 @@ class Client:
         self._session = Session(transport, keys, role, nonce, timeout_s, tries)
         self._session.on_event.append(self._hand_on)
         self._session.on_lost.append(self._hand_on)
+        self._keys = keys if provision else None
         self._inbox: Waiting = asyncio.Queue()
         self._readers: list[Waiting] = []
 
@@ -49,6 +52,12 @@ class Client:
 
     async def hello(self, old_events: bool = True) -> link_pb2.Identity:
         """Begin. Events kept from before come too, or are acknowledged unread."""
+        try:
+            return await self._session.begin(old_events)
+        except Refused as no:
+            if self._keys is None or no.rule != "KEYS":
+                raise
+        await self.provision(self._keys)
         return await self._session.begin(old_events)
 
     async def status(self) -> link_pb2.Status:

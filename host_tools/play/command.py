@@ -19,8 +19,6 @@ from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.hands import DEALERS, at_port
-from host_tools.link.client import Client
-from host_tools.link.engine import NONCE
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
@@ -127,8 +125,8 @@ class Session:
             frames = self._show(rig, story, stack)
             if rig.sha256:
                 story.tell("rig", "runs", image=rig.image, sha256=rig.sha256)
-            nonce = hashlib.sha256(f"controller {args.seed}".encode()).digest()[:NONCE]
-            client = Client(rig.transport, nonce=None if rig.machine is None else nonce)
+            nonce = hashlib.sha256(f"controller {args.seed}".encode()).digest()
+            client = rig.client(nonce=None if rig.machine is None else nonce)
             assert rig.dealer is not None
             table = Table(client, rig.dealer, story, plan, rig.last_round + 1)
             started = time.monotonic()

@@ -16,7 +16,6 @@ import pytest
 
 from host_tools import rigs
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
 from host_tools.link.errors import Faulted
 from host_tools.play import command
 from host_tools.play.result import Times, result_lines
@@ -93,7 +92,7 @@ def test_a_card_too_few_ends_the_run() -> None:
         assert rig.dealer is not None
         assert rig.hands is not None
         await rig.hands.lose("red")
-        table = Table(Client(rig.transport), rig.dealer, Story(rig.now_ms), Plan())
+        table = Table(rig.client(), rig.dealer, Story(rig.now_ms), Plan())
         with pytest.raises(Faulted, match="wrong number of cards"):
             await table.play()
         await table.close()
@@ -108,7 +107,7 @@ def test_a_count_that_does_not_add_up_is_wrong(counts: tuple[int, int, int, str]
 
     async def body(rig: rigs.Rig) -> list[str]:
         assert rig.dealer is not None
-        table = Table(Client(rig.transport), rig.dealer, Story(rig.now_ms), Plan())
+        table = Table(rig.client(), rig.dealer, Story(rig.now_ms), Plan())
         said = link_pb2.ReadyToDeal(
             counted_in=counted_in, counted_out=counted_out, expected=expected, text=text
         )

@@ -88,12 +88,10 @@ class Sessions:
         return None
 
     def _draw(self, secret):
-        """A nonce that nobody can know before, and that never comes again: of the key, noise, and two counts."""
+        """A nonce that never comes again, and that nobody without the key can know before."""
         self.drawn += 1
-        seed = bytearray(72)
-        struct.pack_into("<II", seed, 0, self.guard.boots, self.drawn)
-        self.guard.noise(memoryview(seed)[8:])
-        return Key(secret).mac(b"dovetail nonce 1", seed)[:NONCE]
+        count = struct.pack("<II", self.drawn, self.uptime_ms() & 0xFFFFFFFF)
+        return Key(secret).mac(b"dovetail nonce 1" + count, self.guard.fresh())[:NONCE]
 
     # ---- frames
 
