@@ -4,6 +4,7 @@ import json
 from binascii import hexlify, unhexlify
 
 from dovetail.link import codec, frame, schema
+from dovetail.link.auth import CONTROLLER, MACHINE, Key, session_key
 from link_line import Dice, serve
 
 with open("docs/vectors.json") as file:
@@ -76,17 +77,35 @@ def test_bad_frames_are_counted_as_what_they_are():
         assert sum(receiver.bad) == 1
 
 
+def test_sessions_have_the_keys_and_tags_that_are_written():
+    for row in VECTORS["sessions"]:
+        part = {name: unhexlify(value) for name, value in row.items() if name != "role"}
+        key = session_key(part["role_key"], row["role"], part["controller"], part["machine"])
+        same = Key(part["session_key"])
+        assert (key.inner, key.outer) == (same.inner, same.outer)
+        for kind, name, way in ((frame.REQUEST, "request", CONTROLLER), (frame.REPORT, "report", MACHINE)):
+            receiver = frame.Receiver(kind)
+            assert receiver.feed(part[name], 0, len(part[name])) == len(part[name])
+            assert receiver.tagged and key.tag(way, receiver.signed) == bytes(receiver.tag)
+            out = bytearray(frame.MAX_FRAME)
+            n = frame.encode(kind, receiver.counter, bytes(receiver.body), out, key)
+            assert bytes(out[:n]) == part[name]
+        assert key.mac(b"V" + part["challenge"], part["program"]) == part["digest"]
+
+
 def test_the_exchange_goes_as_written():
     async def run(bench):
         identity = dict(VECTORS["identity"])
         identity["serial"] = unhexlify(identity["serial"])
         bench.link.identity.update(identity)
+        bench.guard.keys = [None] + [unhexlify(VECTORS["keys"][role]) for role in "123"]
+        bench.link.sessions._draw = lambda secret: unhexlify(VECTORS["drawn"])
         for row in VECTORS["exchange"]:
             bench.uart.gone = bytearray()
             bench.uart.coming.append(unhexlify(row["to"]))
             bench.uart.came.set()
             await bench.settle()
             assert hexlify(bytes(bench.uart.gone)).decode() == row["from"], row["what"]
-        assert [name for name, _ in bench.asked] == ["shuffle"]
+        assert [name for name, _ in bench.asked] == ["shuffle"] * 3 + ["read_journal"]
 
     serve(run)
