@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from google.protobuf.message import DecodeError, Message
 
 from host_tools.link import auth, frame, link_pb2
+from host_tools.link.frame import Frame
 
 VERSION = 1
 UNTAGGED = ("hello", "provision")
@@ -80,7 +81,7 @@ class Engine:
             elif report.HasField("event") and self._is_next(report.event.number):
                 yield report.event
 
-    def _believed(self, found: frame.Frame, report: link_pb2.Report) -> bool:
+    def _believed(self, found: Frame, report: link_pb2.Report) -> bool:
         """Whether a report is the machine's, or, untagged, one that may be taken for its."""
         if not found.tag:
             answer = report.answer

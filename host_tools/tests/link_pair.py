@@ -9,10 +9,15 @@ from dovetail.clock import Flag
 from dovetail.link import schema
 from dovetail.link.server import Link
 
+from host_tools.link import link_pb2
 from host_tools.link.client import Client
+from host_tools.link.keys import of_seed
+from host_tools.link.session import BAUD
 from sim.loop import HeapWorld, run
 
 DELAY_S = 0.003
+KEYS = of_seed(1)
+PROGRAM = bytes(range(256)) * 8
 LIMIT_S = 3600  # virtual: of a test that would wait for ever
 Mangle = Callable[[bytes], list[bytes]]
 
@@ -41,6 +46,8 @@ class Line:
     def __init__(self) -> None:
         self.on_bytes: Callable[[bytes], None] = lambda data: None
         self.on_lost: Callable[[str], None] = lambda why: None
+        self.baud = BAUD  # the client's; where it is not the machine's nothing passes
+        self.machine_baud = BAUD
         self.to_machine: Mangle = as_it_is
         self.to_client: Mangle = as_it_is
         self.inbox = bytearray()
@@ -52,17 +59,23 @@ class Line:
         for piece in self.to_machine(data):
             asyncio.get_running_loop().call_later(DELAY_S, self._arrive, piece)
 
+    def set_baud(self, baud: int) -> None:
+        """By the client."""
+        self.baud = baud
+
     def close(self) -> None:
         """By the client."""
         self.closed = True
 
     def _arrive(self, piece: bytes) -> None:
-        self.inbox += piece
-        self.came.set()
+        if self.baud == self.machine_baud:
+            self.inbox += piece
+            self.came.set()
 
     def uart(self) -> "Uart":
         """The device's end; after a restart a new one, and nothing old in it."""
         self.inbox, self.came = bytearray(), Flag()
+        self.machine_baud = BAUD
         return Uart(self)
 
 
@@ -71,6 +84,16 @@ class Uart:
 
     def __init__(self, line: Line) -> None:
         self.line = line
+        self.bauds: list[int] = []
+
+    @property
+    def baud(self) -> int:
+        """The machine's."""
+        return self.line.machine_baud
+
+    async def set_baud(self, baud: int) -> None:
+        """By the machine."""
+        self.line.machine_baud = baud
 
     async def read(self, buf: bytearray) -> int:
         """At least one byte."""
@@ -85,7 +108,54 @@ class Uart:
         """In order, after a while."""
         await asyncio.sleep(DELAY_S)
         for piece in self.line.to_client(bytes(buf[:n])):
-            self.line.on_bytes(piece)
+            if self.line.baud == self.line.machine_baud:
+                self.line.on_bytes(piece)
+
+
+class Guard:
+    """What keys.py is to the machine."""
+
+    program_size = len(PROGRAM)
+
+    def __init__(self) -> None:
+        self.keys: list[bytes] = [b"", KEYS.table, KEYS.service, KEYS.audit]
+        self.no: dict[int, dict[str, Any]] = {}
+        self.noted: list[tuple[str, int]] = []
+
+    def key(self, role: int) -> bytes | None:
+        """Of a role."""
+        return self.keys[role] if self.keys else None
+
+    def fresh(self) -> bytes:
+        """Whatever."""
+        return b""
+
+    def provision(self, fields: dict[str, bytes]) -> dict[str, Any]:
+        """Once."""
+        if self.keys:
+            return {"outcome": schema.REFUSED, "rule": "KEYS"}
+        self.keys = [b"", *(fields[f"{name}_key"] for name in ("table", "service", "audit"))]
+        return {"outcome": schema.DONE}
+
+    def hinder(self, role: int) -> dict[str, Any] | None:
+        """Nothing, but what a test says."""
+        return self.no.get(role)
+
+    def began(self, role: int) -> None:
+        """Noted."""
+        self.noted.append(("began", role))
+
+    def ended(self, role: int) -> None:
+        """Noted."""
+        self.noted.append(("ended", role))
+
+    def failed(self, role: int, reason: int, failures: int) -> None:
+        """Noted."""
+        self.noted.append(("failed", failures))
+
+    def program(self, offset: int, buf: bytearray | memoryview) -> None:
+        """Flash."""
+        buf[:] = PROGRAM[offset : offset + len(buf)]
 
 
 class Machine:
@@ -93,6 +163,7 @@ class Machine:
 
     def __init__(self, line: Line) -> None:
         self.line = line
+        self.guard = Guard()
         self.boots = 0
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.refusal: dict[str, Any] | None = None
@@ -102,7 +173,15 @@ class Machine:
         """Power on, with nothing remembered but the number of starts."""
         self.boots += 1
         identity = {"board": "none", "boots": self.boots}
-        self.link: Any = Link(self.line.uart(), self.handle, identity, lambda: 0)
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        self.link: Any = Link(
+            self.line.uart(),
+            self.handle,
+            self.guard,
+            identity,
+            lambda: int((loop.time() - began_s) * 1000),
+        )
         self.task = asyncio.create_task(self.link.run())
         self.link.event("started", {"boots": self.boots})
 
@@ -123,13 +202,17 @@ class Machine:
         return {"outcome": schema.DONE}
 
 
-def pair(test: Callable[[Client, Machine, Line], Awaitable[None]], tries: int = 5) -> None:
+def pair(
+    test: Callable[[Client, Machine, Line], Awaitable[None]],
+    tries: int = 5,
+    role: link_pb2.Role = link_pb2.ROLE_TABLE,
+) -> None:
     """Run `test` with a client and a machine on one line."""
 
     async def main() -> None:
         line = Line()
         machine = Machine(line)
-        client = Client(line, nonce=bytes(16), tries=tries)
+        client = Client(line, keys=KEYS, role=role, nonce=bytes(16), tries=tries)
         try:
             async with asyncio.timeout(LIMIT_S):
                 await test(client, machine, line)
