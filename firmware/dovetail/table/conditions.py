@@ -68,9 +68,10 @@ def sound(p, s, d, a, b, c):
 
 
 def ended(p, s, d, a, b, c):
-    """What an interruption makes of the round: only one under way, and dealt from the machine, is void."""
+    """What an interruption makes of the round: one under way is void, but not where a sound deck is in the hand."""
     r = s[ROUND]
-    return VOID if BETS <= r <= DRAW2 and not hand(p, s, d, a, b, c) else r
+    in_hand = RED if s[RED] == decks.HAND else BLUE if s[BLUE] == decks.HAND else 0
+    return VOID if BETS <= r <= DRAW2 and (not in_hand or in_hand == d) else r
 
 
 def after_power(p, s, d, a, b, c):
@@ -400,6 +401,10 @@ def job_back(p, s, d, a, b, c):
 
 def job_whole(p, s, d, a, b, c):
     return s[JOB] == WHOLE
+
+
+def coming_out(p, s, d, a, b, c):
+    return s[JOB] in (REST, BACK, WHOLE)
 
 
 def job_feed(p, s, d, a, b, c):

@@ -65,9 +65,9 @@ EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "R
           "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
 
 
-def step(state, event, ways=WAYS):
+def step(state, event):
     """The next state, or None when the table refuses."""
-    for row in ways:
+    for row in WAYS:
         if row[0] == event:
             for i in range(1, len(row)):
                 if row[i][0] == state:

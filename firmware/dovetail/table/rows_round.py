@@ -8,6 +8,7 @@ ROWS = (
         ("void_in_shoe", "DS-8", "round {round} is void: release its cards first"),
         ("not_later", "SH-1", "round {n} is not after round {round}"),
         ("wrong_players", "DS-12", "players must be 1 to {most}"),
+        ("job", "LATER", "the deck is coming out"),
         ("none_ready", "SH-1", "no shuffled and counted deck is there"),
         ("same_deck", "TD-4", "the {last} deck was dealt in the last round; the decks alternate"),
         ("ready_too_old", "@life", "the deck is over its time: give it back, declare a new one"),
@@ -184,7 +185,7 @@ ROWS = (
             ("whole",),
         ),
         (
-            "shoe_taken",
+            "coming_out",
             (
                 ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended"),
                 ("TRAY", "1"),
@@ -198,10 +199,21 @@ ROWS = (
         ("closed", "SH-1", "no round is open"),
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", "DS-4", "no more bets has not been declared for round {round}"),
-        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds")), ()),
+        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0")), ()),
         ("job", "LATER", "the last stack has not been taken"),
-        (("continuous", "all_stacks"), (("ROUND", "CLOSED"), ("CLOCK", "rounds")), ()),
-        ("released", (("ROUND", "CLOSED"), ("CLOCK", "rounds")), ()),
+        (
+            ("continuous", "all_stacks"),
+            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
+            (),
+        ),
+        (
+            "released",
+            (
+                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0"),
+                ("DRAWN", "0"), ("START", "0"),
+            ),
+            (),
+        ),
         (None, "DS-6", "the remainder of round {round} has not been released"),
     )),
     # the dealer declares all hands void

@@ -45,7 +45,10 @@ def applies(conds, p, s, d, a, b, c):
 
 def step(p, s, event, d=0, a=0, b=0, c=0):
     """(state, actions, None), or (the same state, (), (rule, text)). p: a Profile, s: a state, d a b c: see rows."""
-    entry = find(event)
+    return decide(find(event), p, s, d, a, b, c)
+
+
+def decide(entry, p, s, d, a, b, c):
     for name in entry[1]:
         for row in COMMON:
             if row[0] == name and getattr(conditions, name)(p, s, d, a, b, c):
@@ -55,7 +58,7 @@ def step(p, s, event, d=0, a=0, b=0, c=0):
             if isinstance(row[1], str):
                 return s, (), row[1:]
             return change(row[1], p, s, d, a, b, c), row[2], None
-    raise NoSuch(event)
+    raise NoSuch(entry[0])
 
 
 def change(changes, p, s, d, a, b, c):
