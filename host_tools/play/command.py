@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.cards.profiles import GAMES
+from dovetail.cards.profiles import names
 from rich.console import Console
 
 from host_tools import rigs
@@ -43,7 +43,7 @@ SPEED = 2  # of the live view, times real time
 def parser() -> Parser:
     """The options of the command."""
     p = Parser("play", PURPOSE, EXAMPLES)
-    p.add_argument("--game", default="let_it_ride", help=f"one of: {', '.join(GAMES)}")
+    p.add_argument("--game", default="let_it_ride", help=f"one of: {', '.join(names())}")
     p.add_argument("--rounds", type=whole_number(1), default=3, metavar="N", help="rounds to play")
     p.add_argument("--players", type=whole_number(1), default=5, metavar="N", help="players")
     p.add_argument("--decks", type=whole_number(1, 2), default=2, metavar="N", help="1 or 2 decks")
@@ -92,7 +92,7 @@ def planted(texts: Sequence[str]) -> dict[str, set[int]]:
 
 def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     """The plan and the rig that the options ask for; raises UsageError."""
-    one_of("game", args.game, GAMES)
+    one_of("game", args.game, names())
     one_of("depth", args.depth, rigs.DEPTHS)
     one_of("variant", args.variant, rigs.VARIANTS)
     faults = planted(args.fault)

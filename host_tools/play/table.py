@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from dovetail.cards.profiles import GAMES
+from dovetail.cards.profiles import value
 
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
@@ -45,7 +45,7 @@ class Played:
 
 def profile(game: str, key: str) -> int:
     """A number of a game's profile."""
-    return int(GAMES[game][key][0])
+    return int(value(game, key))
 
 
 class Table:

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x73\x5b\x43\x8e\xde\x8a\x25\x8d"
+FINGERPRINT = b"\xf2\x2d\x0c\xf0\x79\x51\x62\x30"
 
 # Outcome
 OUTCOME_UNKNOWN = const(0)
@@ -28,6 +28,7 @@ READY = const(4)
 DEALING = const(5)
 STOPPED = const(6)
 UNAVAILABLE = const(7)
+OUT_OF_SERVICE = const(8)
 
 # Place
 PLACE_NONE = const(0)
@@ -52,28 +53,38 @@ Acknowledge = const(10)
 Replay = const(11)
 RemoveDeck = const(12)
 Cleared = const(13)
-ReadJournal = const(14)
-GetMeters = const(15)
-SetClock = const(16)
-Report = const(17)
-Answer = const(18)
-Identity = const(19)
-Replayed = const(20)
-JournalPart = const(21)
-Meters = const(22)
-Deck = const(23)
-Status = const(24)
-Event = const(25)
-Started = const(26)
-ShuffleDone = const(27)
-ReadyToDeal = const(28)
-StackDealt = const(29)
-StackTaken = const(30)
-RemainderDone = const(31)
-FaultRaised = const(32)
-FaultCleared = const(33)
-RoundVoid = const(34)
-Progress = const(35)
+DrawStart = const(14)
+FaceUp = const(15)
+GiveBack = const(16)
+Deliver = const(17)
+VoidRound = const(18)
+StubCounted = const(19)
+OutOfService = const(20)
+InService = const(21)
+ReadJournal = const(22)
+GetMeters = const(23)
+SetClock = const(24)
+Report = const(25)
+Answer = const(26)
+Identity = const(27)
+Replayed = const(28)
+JournalPart = const(29)
+Meters = const(30)
+Deck = const(31)
+Status = const(32)
+Event = const(33)
+Started = const(34)
+ShuffleDone = const(35)
+ReadyToDeal = const(36)
+StackDealt = const(37)
+StackTaken = const(38)
+RemainderDone = const(39)
+FaultRaised = const(40)
+FaultCleared = const(41)
+RoundVoid = const(42)
+StartDrawn = const(43)
+WholeDeck = const(44)
+Progress = const(45)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -92,9 +103,17 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
-        (20, "read_journal", 21, 14),
-        (21, "meters", 21, 15),
-        (22, "set_clock", 21, 16),
+        (20, "read_journal", 21, 22),
+        (21, "meters", 21, 23),
+        (22, "set_clock", 21, 24),
+        (30, "draw_start", 21, 14),
+        (31, "face_up", 21, 15),
+        (32, "give_back", 21, 16),
+        (33, "deliver", 21, 17),
+        (34, "void_round", 21, 18),
+        (35, "stub_counted", 21, 19),
+        (36, "out_of_service", 21, 20),
+        (37, "in_service", 21, 21),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -104,6 +123,7 @@ MESSAGES = (
     (  # Load
         (1, "back", 2, 0),
         (2, "new_deck", 1, 0),
+        (3, "shuffled", 1, 0),
     ),
     (  # Shuffle
         (1, "back", 2, 0),
@@ -136,6 +156,24 @@ MESSAGES = (
         (1, "back", 2, 0),
     ),
     (),  # Cleared
+    (  # DrawStart
+        (1, "round", 0, 0),
+    ),
+    (  # FaceUp
+        (1, "round", 0, 0),
+        (2, "position", 0, 0),
+    ),
+    (),  # GiveBack
+    (),  # Deliver
+    (  # VoidRound
+        (1, "round", 0, 0),
+    ),
+    (  # StubCounted
+        (1, "back", 2, 0),
+        (2, "cards", 0, 0),
+    ),
+    (),  # OutOfService
+    (),  # InService
     (  # ReadJournal
         (1, "segment", 0, 0),
         (2, "offset", 0, 0),
@@ -145,8 +183,8 @@ MESSAGES = (
         (1, "time", 0, 0),
     ),
     (  # Report
-        (1, "answer", 21, 18),
-        (2, "event", 21, 25),
+        (1, "answer", 21, 26),
+        (2, "event", 21, 33),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -154,11 +192,11 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 19),
-        (7, "status", 21, 24),
-        (8, "replayed", 21, 20),
-        (20, "journal", 21, 21),
-        (21, "meters", 21, 22),
+        (6, "identity", 21, 27),
+        (7, "status", 21, 32),
+        (8, "replayed", 21, 28),
+        (20, "journal", 21, 29),
+        (21, "meters", 21, 30),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -254,7 +292,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 23),
+        (12, "decks", 13, 31),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -265,16 +303,18 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 26),
-        (4, "shuffle_done", 21, 27),
-        (5, "ready", 21, 28),
-        (6, "stack", 21, 29),
-        (7, "taken", 21, 30),
-        (8, "remainder", 21, 31),
-        (9, "fault", 21, 32),
-        (10, "cleared", 21, 33),
-        (11, "round_void", 21, 34),
-        (12, "progress", 21, 35),
+        (3, "started", 21, 34),
+        (4, "shuffle_done", 21, 35),
+        (5, "ready", 21, 36),
+        (6, "stack", 21, 37),
+        (7, "taken", 21, 38),
+        (8, "remainder", 21, 39),
+        (9, "fault", 21, 40),
+        (10, "cleared", 21, 41),
+        (11, "round_void", 21, 42),
+        (12, "progress", 21, 45),
+        (30, "start_drawn", 21, 43),
+        (31, "whole_deck", 21, 44),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -331,6 +371,17 @@ MESSAGES = (
         (1, "round", 0, 0),
         (2, "complete", 0, 0),
         (3, "fault", 0, 0),
+        (4, "stand", 0, 0),
+    ),
+    (  # StartDrawn
+        (1, "round", 0, 0),
+        (2, "position", 0, 0),
+    ),
+    (  # WholeDeck
+        (1, "back", 2, 0),
+        (2, "cards", 0, 0),
+        (3, "expected", 0, 0),
+        (4, "cut_required", 1, 0),
     ),
     (  # Progress
         (1, "back", 2, 0),
