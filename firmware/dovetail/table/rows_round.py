@@ -209,8 +209,8 @@ ROWS = (
         (
             "released",
             (
-                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0"),
-                ("DRAWN", "0"), ("START", "0"),
+                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"),
+                ("EXTRA", "0"), ("DRAWN", "0"), ("START", "0"),
             ),
             (),
         ),
