@@ -4,6 +4,7 @@ import asyncio
 from micropython import const
 from dovetail import clock, faults
 from dovetail.cards.ledger import Ledger
+from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
@@ -42,11 +43,9 @@ class Deck:
 
 
 class Machine:
-    def __init__(self, hal, image, profile=None):
+    def __init__(self, hal, image):
         self.hal = hal
         self.image = image  # a dict that names board, variant and image
-        self.profile = profile or Profile("let_it_ride")
-        self.cards = self.profile.cards
         self.feeder = Feeder(hal)
         self.wheel = Wheel(hal)
         self.ejector = Ejector(hal)
@@ -54,7 +53,6 @@ class Machine:
         self.tray = Tray(hal)
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
-        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
@@ -67,6 +65,13 @@ class Machine:
         self.settled = self.memory.settled
         self.state = state = self.journal.state
         self.next_deck = state.next_deck
+        try:
+            self.profile = configured(self.settings)
+        except ValueError:
+            self.profile = Profile(DEFAULT)
+            self.fault = faults.CONFIGURATION
+        self.cards = self.profile.cards
+        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
         self.rules = Rulebook(self.profile, state.round)
         self.decks = (None, Deck(RED, self.rules), Deck(BLUE, self.rules))
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)

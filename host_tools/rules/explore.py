@@ -68,7 +68,7 @@ def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
                         seen.add(after)
                         todo.append(after)
             except (system.NoSuch, IndexError, ValueError) as error:
-                why = repr(error)
+                t.after, why = s, repr(error)
             if why:
                 found.broken = f"{why}: {told(t)}"
                 found.states = len(seen)

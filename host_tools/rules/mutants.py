@@ -113,5 +113,3 @@ def hunt(seed: int = 1, workers: int = 2) -> tuple[int, list[str]]:
     with ProcessPoolExecutor(workers) as pool:
         left = [what for what in pool.map(survivor, all_mutants, chunksize=8) if what]
     return len(all_mutants), left
-
-
