@@ -29,6 +29,7 @@ SENTENCES = {
     "machine start_drawn": "the first stack goes to position {position}",
     "controller deliver": "deliver the {back} deck as a single stack",
     "machine whole_deck": "{cards} of {expected} cards in the tray, {cut}",
+    "machine deck_age": "{back}: {minutes} minutes until it must be changed, {rule}",
     "dealer cuts": "cuts the {back} deck",
     "dealer deals": "deals {stacks} stacks from the hand",
     "controller remainder": "release the rest",

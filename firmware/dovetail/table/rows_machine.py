@@ -64,6 +64,11 @@ ROWS = (
         ("moving", "LATER", "the machine is at work"),
         (None, (("LOOK", "1"),), ("look",)),
     )),
+    # the controller says what time it is; a it is earlier than the machine knows
+    ("time", (), (
+        ("a_nonzero", "@life", "time runs backwards: the machine knows a later one"),
+        (None, (), ()),
+    )),
     # power-on; a the noise, or the memory, failed
     ("power", (), (
         (
