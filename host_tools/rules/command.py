@@ -39,16 +39,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         total, left = hunt(args.seed)
         for what in left:
             print(f"  not found  {what}")
-        print(f"  mutants    {total - len(left)} of {total} found, {time.monotonic() - began:.0f} s")
+        print(
+            f"  mutants    {total - len(left)} of {total} found, {time.monotonic() - began:.0f} s"
+        )
         return 0 if len(left) * 20 <= total else 1
     good = True
     with ProcessPoolExecutor(2) as pool:
         for found in pool.map(explore, BOUNDS):
             good = good and not found.broken
-            print(f"  {found.bound.name:<22} {found.states:>8} states, {found.steps:>9} steps", flush=True)
+            print(
+                f"  {found.bound.name:<22} {found.states:>8} states, {found.steps:>9} steps",
+                flush=True,
+            )
             if found.broken:
                 print(f"    broken: {found.broken}")
-    print(f"  result     {'every rule holds' if good else 'broken'}, {time.monotonic() - began:.0f} s")
+    print(
+        f"  result     {'every rule holds' if good else 'broken'}, {time.monotonic() - began:.0f} s"
+    )
     return 0 if good else 1
 
 

@@ -79,7 +79,9 @@ def rules() -> dict[str, Row]:
 
 def _refusals() -> Iterator[tuple[str, str]]:
     by_game = {
-        "@stack": sorted({rule for _, rows in profiles.GAMES for key, _, rule in rows if key == "stack"}),
+        "@stack": sorted(
+            {rule for _, rows in profiles.GAMES for key, _, rule in rows if key == "stack"}
+        ),
         "@life": sorted(
             {rule for _, rows in profiles.GAMES for key, _, rule in rows if key.startswith("life")}
         ),

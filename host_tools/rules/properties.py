@@ -136,7 +136,8 @@ def inside_ends_by_looking_or_by_counting_out(t: Step) -> bool:
 
 @rule("DS-8 EL-2", STATE)
 def no_job_in_a_stopped_machine(t: Step) -> bool:
-    return not (t.after[at.FAULT] or t.after[at.OUT]) or not t.after[at.JOB]
+    works = t.after[at.JOB] or t.after[at.START] == at.WANTED
+    return not (t.after[at.FAULT] or t.after[at.OUT]) or not works
 
 
 @rule("DS-4 DS-8", DONE)
@@ -394,11 +395,11 @@ def the_first_count(t: Step) -> bool:
 @rule("TD-3", "moved")
 def a_deck_moves_when_the_shoe_is_free(t: Step) -> bool:
     held = t.s[at.WHEEL] and t.s[t.s[at.WHEEL]] == decks.HELD
-    if t.h[was.STOPPED]:
+    if not held or t.h[was.STOPPED]:
         return by(t, "EL-2")
     if t.s[at.SHOE]:
         return by(t, "LATER")
-    return done(t) and t.after[at.SHOE] == t.s[at.WHEEL] if held else by(t, "EL-2")
+    return done(t) and t.after[at.SHOE] == t.s[at.WHEEL]
 
 
 @rule("CT-1 CT-2", "emptied")

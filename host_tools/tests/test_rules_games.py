@@ -108,6 +108,9 @@ def test_a_configuration_is_signed() -> None:
         load_profile(blob, bytes(32))
     with pytest.raises(ValueError, match="no service key"):
         load_profile(blob, b"")
-    for game, cards, words in (("whist", 0, "no game whist"), ("let_it_ride", 54, "CT-2: cards 54")):
+    for game, cards, words in (
+        ("whist", 0, "no game whist"),
+        ("let_it_ride", 54, "CT-2: cards 54"),
+    ):
         with pytest.raises(ValueError, match=words):
             load_profile(make_profile(KEY, game, 0, 0, cards), KEY, known)
