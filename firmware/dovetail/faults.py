@@ -38,6 +38,7 @@ INSIDE = const(706)
 NOISE = const(801)
 STORE = const(802)
 JOURNAL = const(803)
+CONFIGURATION = const(804)
 SOFTWARE = const(901)
 
 TABLE = (
@@ -70,6 +71,7 @@ TABLE = (
     (NOISE, "randomness failed its test", "chance", DOWN, "switch off; out of service if it comes back"),
     (STORE, "memory refuses writes", "journal", DOWN, "out of service"),
     (JOURNAL, "journal failed", "journal", DOWN, "out of service; have the journal read out and the memory checked"),
+    (CONFIGURATION, "configuration refused", "machine", DOWN, "have the machine configured again, switch off and on"),
     (SOFTWARE, "internal error", "machine", DOWN, "note what was done, switch off, report it"),
 )
 

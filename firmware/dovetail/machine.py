@@ -4,6 +4,8 @@ import asyncio
 from micropython import const
 from dovetail import clock, faults
 from dovetail.cards.ledger import Ledger
+from dovetail.cards import life
+from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
@@ -19,7 +21,7 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import UNKNOWN, Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED, WHEEL,
+    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import COLOURS, Rulebook
 
@@ -35,6 +37,7 @@ class Deck:
         self.back = COLOURS[number]
         self.rules = rules
         self.ledger = Ledger()
+        self.since_ms = 0  # uptime at its declaration
 
     @property
     def state(self):
@@ -42,11 +45,9 @@ class Deck:
 
 
 class Machine:
-    def __init__(self, hal, image, profile=None):
+    def __init__(self, hal, image):
         self.hal = hal
         self.image = image  # a dict that names board, variant and image
-        self.profile = profile or Profile("let_it_ride")
-        self.cards = self.profile.cards
         self.feeder = Feeder(hal)
         self.wheel = Wheel(hal)
         self.ejector = Ejector(hal)
@@ -54,7 +55,6 @@ class Machine:
         self.tray = Tray(hal)
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
-        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
@@ -67,6 +67,13 @@ class Machine:
         self.settled = self.memory.settled
         self.state = state = self.journal.state
         self.next_deck = state.next_deck
+        try:
+            self.profile = configured(self.settings)
+        except ValueError:
+            self.profile = Profile(DEFAULT)
+            self.fault = faults.CONFIGURATION
+        self.cards = self.profile.cards
+        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
         self.rules = Rulebook(self.profile, state.round)
         self.decks = (None, Deck(RED, self.rules), Deck(BLUE, self.rules))
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
@@ -168,6 +175,25 @@ class Machine:
             row = faults.row(number)
             rules.unsafe = "%s: %s" % (row[1], row[4])
         return number
+
+    def time(self):
+        """The controller's, 0 when it was not told since power-on."""
+        return self.memory.time(self.uptime_ms())
+
+    def ages(self):
+        """How old the decks are, for the rules; told when it changes."""
+        now_ms, now = self.uptime_ms(), self.time()
+        hours, rule = self.profile.life()
+        for deck in self.decks[1:]:
+            known = self.state.decks[deck.number]
+            if not known.number:
+                continue
+            age = life.age_s(known.since, now, (now_ms - deck.since_ms) // 1000)
+            level = life.level(hours, age)
+            if level != self.rules.at(AGE_RED - RED + deck.number):
+                self.tell("age", deck.number, level)
+                left = 0 if age is None else max(hours * 3600 - age, 0) // 60
+                self.event("deck_age", {"back": deck.number, "level": level, "minutes": left, "rule": rule})
 
     def tell_void(self):
         """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
@@ -329,6 +355,7 @@ class Machine:
             await clock.wait(self.hal.interlock, 250)
             if self.sense() and self.clearing:
                 self.still()
+            self.ages()
             self.uptime_ms()
             if self.hal.free() < _TIDY and not self.moving():
                 self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed

@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import faults
+from dovetail.cards.life import backwards
 from dovetail.table import decks
 from dovetail.table.layout import BETS, DEALT, INSIDE, LAST, OWED, RELEASED, ROUND, STACKS
 from dovetail.table.system import LATER
@@ -89,6 +90,8 @@ def load(machine, fields):
         new = new or not known
         machine.note("declared", {"back": back, "deck": machine.next_deck if new else known, "new": new})
         machine.next_deck += new
+        if new:
+            machine.decks[back].since_ms = machine.uptime_ms()
     return answer
 
 
@@ -255,8 +258,12 @@ def meters(machine, fields):
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
-    machine.memory.set_time(fields["time"])
-    return {"outcome": DONE}
+    known = machine.time() or machine.state.time
+    answer = _ask(machine, "time", 0, 1 if backwards(known, fields["time"]) else 0)
+    if _done(answer):
+        machine.memory.set_time(fields["time"])
+        machine.ages()
+    return answer
 
 
 HANDLERS = {

@@ -511,7 +511,7 @@ class Status(_message.Message):
     def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck")
+    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -526,6 +526,7 @@ class Event(_message.Message):
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     START_DRAWN_FIELD_NUMBER: _ClassVar[int]
     WHOLE_DECK_FIELD_NUMBER: _ClassVar[int]
+    DECK_AGE_FIELD_NUMBER: _ClassVar[int]
     number: int
     uptime_ms: int
     started: Started
@@ -540,7 +541,8 @@ class Event(_message.Message):
     progress: Progress
     start_drawn: StartDrawn
     whole_deck: WholeDeck
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ...) -> None: ...
+    deck_age: DeckAge
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")
@@ -663,6 +665,18 @@ class StartDrawn(_message.Message):
     round: int
     position: int
     def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ...) -> None: ...
+
+class DeckAge(_message.Message):
+    __slots__ = ("back", "level", "minutes", "rule")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    MINUTES_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    level: int
+    minutes: int
+    rule: str
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., level: _Optional[int] = ..., minutes: _Optional[int] = ..., rule: _Optional[str] = ...) -> None: ...
 
 class WholeDeck(_message.Message):
     __slots__ = ("back", "cards", "expected", "cut_required")

@@ -46,7 +46,12 @@ def parser() -> Parser:
     p.add_argument("--game", default="let_it_ride", help=f"one of: {', '.join(names())}")
     p.add_argument("--rounds", type=whole_number(1), default=3, metavar="N", help="rounds to play")
     p.add_argument("--players", type=whole_number(1), default=5, metavar="N", help="players")
-    p.add_argument("--decks", type=whole_number(1, 2), default=2, metavar="N", help="1 or 2 decks")
+    p.add_argument(
+        "--decks", type=whole_number(1, 2), metavar="N", help="1 or 2; 2 where the game permits it"
+    )
+    p.add_argument(
+        "--delivery", default="shoe", help="shoe, or stack: a single stack, dealt from the hand"
+    )
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
     p.add_argument(
@@ -99,7 +104,13 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     most = profile(args.game, "players")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
-    plan = Plan(args.game, args.rounds, args.players, args.decks)
+    one_of("delivery", args.delivery, ("shoe", "stack"))
+    permitted = 2 if profile(args.game, "two_decks") else 1
+    decks = args.decks or permitted
+    if decks > permitted:
+        raise UsageError(f"--decks {decks}: TD-1 {args.game} is played with one deck")
+    by_hand = args.delivery == "stack"
+    plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed)
     if args.depth == "real":
         if faults:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
@@ -108,7 +119,8 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     if args.port:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)
-    return plan, rigs.Wanted(args.seed, faults, profile(args.game, "cards"), image)
+    cards = profile(args.game, "cards")
+    return plan, rigs.Wanted(args.seed, faults, cards, args.game, by_hand, image)
 
 
 @dataclass

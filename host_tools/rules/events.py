@@ -77,7 +77,9 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
     for same in (0, 1):
         for name in ("no_more_bets", "draw_start", "remainder", "close", "void_round"):
             yield name, (0, same, 0, 0)
-    places = range(p.players + p.dealer + 2) if p.fixed else range(max(bound.players) + p.dealer + 2)
+    places = (
+        range(p.players + p.dealer + 2) if p.fixed else range(max(bound.players) + p.dealer + 2)
+    )
     for place in places:
         for cards in sorted({0, 1, 2, p.stack, p.dealer_stack, p.draws_first, p.draws_first + 1}):
             yield "deal", (0, 1, place, cards)
@@ -91,7 +93,12 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
     for name in ("taken", "tray_seen", "give_back", "deliver"):
         yield name, (0, 0, 0, 0)
     rest = p.rest or 9
-    for out, left in ((p.cards, rest), (p.cards, rest + 1), (p.cards - 1, rest), (p.cards + 1, rest)):
+    for out, left in (
+        (p.cards, rest),
+        (p.cards, rest + 1),
+        (p.cards - 1, rest),
+        (p.cards + 1, rest),
+    ):
         yield "rest_out", (0, out, left, 0)
 
 

@@ -11,18 +11,24 @@ from host_tools.rules import history
 from host_tools.rules.events import Bound, events
 from host_tools.rules.properties import DONE, STATE, broken
 
+SOUND = {"counts_disagree": False, "extra": (0,), "shuffled": (0,)}
+RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down"})
+SERVICE = frozenset({"out_of_service", "in_service"})
+# Complete: every state that can be reached within a bound is looked at.
 BOUNDS = (
-    Bound("one deck, everything", "let_it_ride", decks=(1,), players=(1, 2)),
-    Bound("two decks", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,),
-          without=frozenset({"face_up", "stub_counted"})),
-    Bound("a game of one deck", "three_card_poker", counts_disagree=False, extra=(0,), shuffled=(0,),
-          without=frozenset({"face_up", "stub_counted", "down", "tray_seen"})),
-    Bound("draws", "double_draw", decks=(1,), players=(2,), counts_disagree=False, shuffled=(0,)),
-    Bound("starting position", "pai_gow_poker", decks=(1,), counts_disagree=False, shuffled=(0,),
-          without=frozenset({"out_of_service", "tray_seen", "down", "stub_counted"})),
-    Bound("from the hand", "double_down_stud", by_hand=1, counts_disagree=False, shuffled=(0,)),
-    Bound("ages", "caribbean_stud", decks=(1,), ages=(0, 1, 2), counts_disagree=False, extra=(0,),
-          shuffled=(0,), without=frozenset({"face_up", "tray_seen"})),
+    Bound("one deck, everything", "let_it_ride", decks=(1,)),
+    Bound("two players", "let_it_ride", decks=(1,), players=(1, 2), **SOUND, without=RARE | SERVICE),
+    Bound("two decks, faults", "let_it_ride", **SOUND, without=RARE | SERVICE | {"lock", "opened", "remove_deck"}),
+    Bound("two decks, lost", "let_it_ride", **SOUND, without=RARE | SERVICE | {"stop", "opened", "power"}),
+    Bound("two decks, the lid", "let_it_ride", **SOUND, without=RARE | SERVICE | {"stop", "lock", "power", "remove_deck"}),
+    Bound("two decks, service", "let_it_ride", **SOUND, without=RARE | {"stop", "lock", "opened", "remove_deck", "power"}),
+    Bound("a game of one deck", "three_card_poker", **SOUND, without=RARE | SERVICE | {"lock", "opened"}),
+    Bound("draws", "double_draw", decks=(1,), players=(2,), **SOUND, without=RARE | SERVICE),
+    Bound("starting position", "pai_gow_poker", decks=(1,), **SOUND, without=RARE | SERVICE | {"opened"}),
+    Bound("start in the hand", "pai_gow_poker", 1, decks=(1,), **SOUND, without=RARE),
+    Bound("from the hand", "double_down_stud", 1, decks=(1,)),
+    Bound("two from the hand", "double_down_stud", 1, **SOUND, without=RARE | SERVICE | {"power", "opened"}),
+    Bound("ages", "caribbean_stud", decks=(1,), ages=(0, 1, 2), **SOUND, without=RARE | SERVICE),
     Bound("continuous", "plain", continuous=1, decks=(1,)),
 )  # fmt: skip
 
@@ -68,7 +74,7 @@ def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
                         seen.add(after)
                         todo.append(after)
             except (system.NoSuch, IndexError, ValueError) as error:
-                why = repr(error)
+                t.after, why = s, repr(error)
             if why:
                 found.broken = f"{why}: {told(t)}"
                 found.states = len(seen)

@@ -9,7 +9,9 @@ from dovetail.cards.profile import Profile
 
 # One byte a fact.
 CALLS = 0  # "no more bets" of this round
-GOOD = 0  # + number of the deck: how far its shuffle is, 1 begun to 4 counted twice, 5 a single stack
+GOOD = (
+    0  # + number of the deck: how far its shuffle is, 1 begun to 4 counted twice, 5 a single stack
+)
 HURT = 2  # + number: interrupted, and the machine has not been seen empty since
 LOST = 4  # + number: 1 locked out, 2 removed
 LAST, TWO = 7, 8  # deck of the last round; two decks are in use

@@ -136,7 +136,8 @@ def inside_ends_by_looking_or_by_counting_out(t: Step) -> bool:
 
 @rule("DS-8 EL-2", STATE)
 def no_job_in_a_stopped_machine(t: Step) -> bool:
-    return not (t.after[at.FAULT] or t.after[at.OUT]) or not t.after[at.JOB]
+    works = t.after[at.JOB] or t.after[at.START] == at.WANTED
+    return not (t.after[at.FAULT] or t.after[at.OUT]) or not works
 
 
 @rule("DS-4 DS-8", DONE)
@@ -259,11 +260,24 @@ def down_ends_with_power_only(t: Step) -> bool:
 def after_power_on(t: Step) -> bool:
     after = t.after
     fault = at.DOWN if t.a else at.STOPPED if t.s[at.INSIDE] else 0
-    gone = (at.JOB, at.LOOK, at.WHEEL, at.SHOE, at.TRAY, at.ASIS, at.PAIR, at.OPEN, at.START, at.EXTRA)
+    gone = (
+        at.JOB,
+        at.LOOK,
+        at.WHEEL,
+        at.SHOE,
+        at.TRAY,
+        at.ASIS,
+        at.PAIR,
+        at.OPEN,
+        at.START,
+        at.EXTRA,
+    )
     rest = (at.OWED, at.STACKS, at.DRAWN, at.FACES)
     inside = set(after[1:3]) <= {decks.AWAY, decks.LOCKED, decks.GONE}
     kept = all(after[i] == t.s[i] for i in (at.OUT, at.LAST, at.DOUBT, at.CLOCK, at.INSIDE))
-    return after[at.FAULT] == fault and inside and kept and not any(after[i] for i in (*gone, *rest))
+    return (
+        after[at.FAULT] == fault and inside and kept and not any(after[i] for i in (*gone, *rest))
+    )
 
 
 # ---- what stops --------------------------------------------------------------------------------
@@ -279,7 +293,12 @@ def a_fault_breaks_and_voids(t: Step) -> bool:
     in_play = at.BETS <= t.s[at.ROUND] <= at.DRAW2 and (not in_hand or in_hand == t.d)
     wanted = at.VOID if in_play else t.s[at.ROUND]
     return t.after[at.ROUND] == wanted and not {
-        decks.SHUFFLING, decks.HELD, decks.MOVING, decks.READY, decks.DEALING, decks.MIXED
+        decks.SHUFFLING,
+        decks.HELD,
+        decks.MOVING,
+        decks.READY,
+        decks.DEALING,
+        decks.MIXED,
     } & set(t.after[1:3])
 
 
@@ -310,7 +329,13 @@ def a_deck_is_loaded(t: Step) -> bool:
     else:
         fine = s[d] in (decks.AWAY, decks.WHOLE) and t.h[was.AGED + d] < 2 and not t.c
     other_infeed = {decks.DECLARED, decks.SHUFFLING} & set(s[1:3])
-    return fine and bool(t.b) and not other_infeed and asis == bool(t.c) and t.after[d] == decks.DECLARED
+    return (
+        fine
+        and bool(t.b)
+        and not other_infeed
+        and asis == bool(t.c)
+        and t.after[d] == decks.DECLARED
+    )
 
 
 @rule("CT-3 TD-5 TD-3 TD-1 SH-6 CL-1 CL-2 CL-3 CL-4 CL-5", "load")
@@ -344,7 +369,9 @@ def only_a_declared_deck_is_shuffled(t: Step) -> bool:
         return by(t, "SH-1")
     if t.s[at.WHEEL]:
         return by(t, "LATER")
-    return done(t) and t.actions == ("fill",) and t.after[at.WHEEL] == t.d and t.after[at.INSIDE] == 1
+    return (
+        done(t) and t.actions == ("fill",) and t.after[at.WHEEL] == t.d and t.after[at.INSIDE] == 1
+    )
 
 
 @rule("TD-4 TD-1", "shuffle")
@@ -368,11 +395,11 @@ def the_first_count(t: Step) -> bool:
 @rule("TD-3", "moved")
 def a_deck_moves_when_the_shoe_is_free(t: Step) -> bool:
     held = t.s[at.WHEEL] and t.s[t.s[at.WHEEL]] == decks.HELD
-    if t.h[was.STOPPED]:
+    if not held or t.h[was.STOPPED]:
         return by(t, "EL-2")
     if t.s[at.SHOE]:
         return by(t, "LATER")
-    return done(t) and t.after[at.SHOE] == t.s[at.WHEEL] if held else by(t, "EL-2")
+    return done(t) and t.after[at.SHOE] == t.s[at.WHEEL]
 
 
 @rule("CT-1 CT-2", "emptied")
@@ -381,7 +408,11 @@ def the_second_count(t: Step) -> bool:
     if not moving or t.h[was.STOPPED]:
         return by(t, "EL-2")
     if t.a == t.b == t.p.cards:
-        return t.after[t.s[at.SHOE]] == decks.READY and t.actions == ("ready",) and not t.after[at.WHEEL]
+        return (
+            t.after[t.s[at.SHOE]] == decks.READY
+            and t.actions == ("ready",)
+            and not t.after[at.WHEEL]
+        )
     doubt = bool(t.after[at.FAULT]) and bool(t.after[at.DOUBT])
     return doubt and t.actions == ("disagree",) and not t.after[at.JOB]
 
@@ -565,8 +596,15 @@ def what_was_delivered_is_judged(t: Step) -> bool:
     after = t.after
     if t.a != t.b:
         void = after[at.ROUND] == at.VOID and bool(after[at.FAULT]) and not after[at.JOB]
-        return void and t.actions == ("misdeal",) and decks.LOCKED not in after[1:3] or (
-            void and t.actions == ("misdeal",) and t.s[1:3].count(decks.LOCKED) == after[1:3].count(decks.LOCKED)
+        return (
+            void
+            and t.actions == ("misdeal",)
+            and decks.LOCKED not in after[1:3]
+            or (
+                void
+                and t.actions == ("misdeal",)
+                and t.s[1:3].count(decks.LOCKED) == after[1:3].count(decks.LOCKED)
+            )
         )
     stacks = t.s[at.STACKS] + (job == at.STACK)
     extra = t.c if job == at.STACK else t.s[at.EXTRA]
@@ -581,7 +619,9 @@ def a_wrong_number_leaves_cards_in_the_tray(t: Step) -> bool:
 
 @rule("DS-5", "taken")
 def a_stack_is_taken(t: Step) -> bool:
-    return not t.after[at.TRAY] and t.after[at.JOB] == (0 if t.s[at.JOB] == at.TAKE else t.s[at.JOB])
+    return not t.after[at.TRAY] and t.after[at.JOB] == (
+        0 if t.s[at.JOB] == at.TAKE else t.s[at.JOB]
+    )
 
 
 @rule("DS-5", "tray_seen")
@@ -668,7 +708,9 @@ def what_came_out_is_judged(t: Step) -> bool:
         turn = after[at.ROUND] == s[at.ROUND]
     else:
         turn = after[at.ROUND] == at.RELEASED
-    return gone and inside and turn and t.actions == (("whole",) if job == at.WHOLE else ("released",))
+    return (
+        gone and inside and turn and t.actions == (("whole",) if job == at.WHOLE else ("released",))
+    )
 
 
 @rule("DS-6 CT-1 SH-2", "close")
@@ -698,4 +740,6 @@ def the_dealer_declares_it_void(t: Step) -> bool:
         return by(t, why)
     if t.s[at.JOB]:
         return by(t, "LATER")
-    return t.after[at.ROUND] == at.VOID and t.actions == ("void",) and decks.HAND not in t.after[1:3]
+    return (
+        t.after[at.ROUND] == at.VOID and t.actions == ("void",) and decks.HAND not in t.after[1:3]
+    )

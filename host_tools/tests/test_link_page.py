@@ -77,7 +77,7 @@ def test_the_tables_are_complete() -> None:
 
 
 # Requests whose event in the table has another name.
-EVENTS = {"open_round": "open", "close_round": "close"}
+EVENTS = {"open_round": "open", "close_round": "close", "set_clock": "time"}
 # Rules that the profile of the game names.
 BY_GAME = {"@stack": {"DS-1", "DS-3"}, "@life": {"CL-1", "CL-5"}}  # as a span, from to
 

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xf2\x2d\x0c\xf0\x79\x51\x62\x30"
+FINGERPRINT = b"\xbc\xd8\x79\x46\x16\x2d\x14\x98"
 
 # Outcome
 OUTCOME_UNKNOWN = const(0)
@@ -83,8 +83,9 @@ FaultRaised = const(40)
 FaultCleared = const(41)
 RoundVoid = const(42)
 StartDrawn = const(43)
-WholeDeck = const(44)
-Progress = const(45)
+DeckAge = const(44)
+WholeDeck = const(45)
+Progress = const(46)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -312,9 +313,10 @@ MESSAGES = (
         (9, "fault", 21, 40),
         (10, "cleared", 21, 41),
         (11, "round_void", 21, 42),
-        (12, "progress", 21, 45),
+        (12, "progress", 21, 46),
         (30, "start_drawn", 21, 43),
-        (31, "whole_deck", 21, 44),
+        (31, "whole_deck", 21, 45),
+        (32, "deck_age", 21, 44),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -376,6 +378,12 @@ MESSAGES = (
     (  # StartDrawn
         (1, "round", 0, 0),
         (2, "position", 0, 0),
+    ),
+    (  # DeckAge
+        (1, "back", 2, 0),
+        (2, "level", 0, 0),
+        (3, "minutes", 0, 0),
+        (4, "rule", 3, 0),
     ),
     (  # WholeDeck
         (1, "back", 2, 0),

@@ -78,6 +78,11 @@ def after_power(p, s, d, a, b, c):
     return VOID if BETS <= s[ROUND] <= RELEASED or s[ROUND] == VOID else CLOSED
 
 
+def start_left(p, s, d, a, b, c):
+    """A draw that is under way is given up."""
+    return 0 if s[START] == WANTED else s[START]
+
+
 def left_inside(p, s, d, a, b, c):
     """Once the shoe is empty."""
     return 1 if s[WHEEL] else 0

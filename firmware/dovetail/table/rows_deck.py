@@ -29,29 +29,26 @@ ROWS = (
     )),
     # a cards counted into the wheel
     ("filled", (), (
-        ("stopped", "EL-2", "{fault}"),
         (("filling", "a_right", "continuous"), (("wheel", "MIX"), ("ASIS", "0")), ()),
         (("filling", "a_right"), (("wheel", "LOADED"), ("ASIS", "0")), ()),
         (
             "filling",
-            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended")),
+            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")),
             ("wrong_deck",),
         ),
         (None, "EL-2", "no deck is being shuffled"),
     )),
     ("moved", (), (
-        ("stopped", "EL-2", "{fault}"),
-        ("shoe_taken", "LATER", "the shoe holds the {in_shoe} deck"),
+        (("held", "shoe_taken"), "LATER", "the shoe holds the {in_shoe} deck"),
         ("held", (("wheel", "MOVE"), ("SHOE", "in_wheel")), ()),
         (None, "EL-2", "no deck lies in the wheel"),
     )),
     # a cards counted into the wheel, b out of it: I-1 asks for both
     ("emptied", (), (
-        ("stopped", "EL-2", "{fault}"),
         (("emptying", "both_right"), (("shoe", "COUNTED"), ("WHEEL", "0")), ("ready",)),
         (
             "emptying",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended"), ("DOUBT", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("DOUBT", "1")),
             ("disagree",),
         ),
         (None, "EL-2", "no deck leaves the wheel"),

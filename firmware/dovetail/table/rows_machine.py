@@ -3,15 +3,15 @@
 ROWS = (
     # a fault of severity STOP
     ("stop", (), (
-        (None, (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended")), ()),
+        (None, (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")), ()),
     )),
     # a fault of severity LOCK; d the deck whose number of cards is wrong
     ("lock", (), (
-        (None, (("deck", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended")), ()),
+        (None, (("deck", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")), ()),
     )),
     # a fault of severity DOWN: randomness, memory, software
     ("down", (), (
-        (None, (("both", "BREAK"), ("FAULT", "DOWN"), ("JOB", "0"), ("ROUND", "ended")), ()),
+        (None, (("both", "BREAK"), ("FAULT", "DOWN"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")), ()),
     )),
     # lid, door, mount or supply
     ("opened", (), (
@@ -19,7 +19,7 @@ ROWS = (
         ("looking", (("OPEN", "1"),), ()),
         (
             "cards_inside",
-            (("OPEN", "1"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended")),
+            (("OPEN", "1"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")),
             ("stop",),
         ),
         (None, (("OPEN", "1"),), ()),
@@ -54,7 +54,7 @@ ROWS = (
     ("out_of_service", (), (
         ("out", (), ()),
         ("at_work", "LATER", "the machine is at work"),
-        (None, (("OUT", "1"), ("both", "BREAK"), ("JOB", "0"), ("ROUND", "ended")), ("out",)),
+        (None, (("OUT", "1"), ("both", "BREAK"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")), ("out",)),
     )),
     # a something still moves; the machine looks for itself before it is
     ("in_service", (), (
@@ -63,6 +63,11 @@ ROWS = (
         ("unsafe", "DS-12", "{unsafe}"),
         ("moving", "LATER", "the machine is at work"),
         (None, (("LOOK", "1"),), ("look",)),
+    )),
+    # the controller says what time it is; a it is earlier than the machine knows
+    ("time", (), (
+        ("a_nonzero", "@life", "time runs backwards: the machine knows a later one"),
+        (None, (), ()),
     )),
     # power-on; a the noise, or the memory, failed
     ("power", (), (

@@ -1,5 +1,6 @@
 # Rounds: open, no more bets, stacks, draws, remainder, close. The order of rows is the order in which reasons are told.
-# In most rows a says that the request names the round that is open.
+# In most rows a says that the request names the round that is open. A fault, an open lid, or out of service makes a
+# round void, so what is refused then is refused as that: DS-8.
 
 ROWS = (
     # a players, b the number is greater than any before
@@ -62,9 +63,6 @@ ROWS = (
         ("wrong_position", "DS-5", "the next stack belongs to position {next}"),
         ("wrong_drawer", "DS-5", "players draw once each, in their order: the last was position {drawn}"),
         ("too_many", "DS-7", "a player draws 1 to {limit} cards"),
-        ("stopped", "EL-2", "{fault}"),
-        ("out", "SH-5", "out of service"),
-        ("unsafe", "DS-12", "{unsafe}"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("drawing", (("JOB", "DRAW"), ("DRAWN", "position")), ("deal",)),
@@ -72,7 +70,6 @@ ROWS = (
     )),
     # a cards delivered, b cards ordered, c 1: one more came, and is the first of the next stack
     ("delivered", (), (
-        ("stopped", "EL-2", "{fault}"),
         (
             ("job_stack", "as_ordered"),
             (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", "1")),
@@ -81,12 +78,12 @@ ROWS = (
         (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", "1")), ()),
         (
             "job_stack",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended"), ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
             ("misdeal",),
         ),
         (
             "job_draw",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended"), ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
             ("misdeal",),
         ),
         (None, "EL-2", "no stack was ordered"),
@@ -107,9 +104,6 @@ ROWS = (
         ("released", "DS-6", "the remainder of round {round} is out"),
         ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
         ("no_such_stack", "DS-5", "nothing was dealt to that position"),
-        ("stopped", "EL-2", "{fault}"),
-        ("out", "SH-5", "out of service"),
-        ("unsafe", "DS-12", "{unsafe}"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("faces", (("FACES", "2"), ("ROUND", "VOID")), ("void",)),
@@ -117,7 +111,6 @@ ROWS = (
     )),
     ("remainder", (), (
         (("void", "another_round"), "DS-4", "the last round is {round}"),
-        (("void_in_shoe", "no_fault", "in_service", "unsafe"), "DS-12", "{unsafe}"),
         (("void_in_shoe", "job"), "LATER", "the last stack has not been taken"),
         (("void_in_shoe", "tray"), "LATER", "cards lie in the tray"),
         ("void_in_shoe", (("JOB", "REST"),), ("rest",)),
@@ -129,9 +122,6 @@ ROWS = (
         ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
         ("continuous", "SH-7", "in continuous play the rest stays inside"),
         ("stacks_missing", "DS-6", "{stacks} of {owed} stacks are dealt"),
-        ("stopped", "EL-2", "{fault}"),
-        ("out", "SH-5", "out of service"),
-        ("unsafe", "DS-12", "{unsafe}"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         (None, (("JOB", "REST"),), ("rest",)),
@@ -155,10 +145,9 @@ ROWS = (
     )),
     # a all cards that left the shoe since it was filled, b of them the remainder
     ("rest_out", (), (
-        ("stopped", "EL-2", "{fault}"),
         (
             ("job_rest", "a_right", "rest_wrong"),
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended"), ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
             ("misdeal",),
         ),
         (
@@ -187,7 +176,7 @@ ROWS = (
         (
             "coming_out",
             (
-                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("ROUND", "ended"),
+                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
                 ("TRAY", "1"),
             ),
             ("wrong_deck",),
@@ -199,7 +188,7 @@ ROWS = (
         ("closed", "SH-1", "no round is open"),
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", "DS-4", "no more bets has not been declared for round {round}"),
-        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0")), ()),
+        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("START", "0")), ()),
         ("job", "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
