@@ -18,6 +18,7 @@ COMMANDS = {
     "certify": ("test the randomness of what is dealt, and report it", "certify.command"),
     "noise": ("read raw samples of a board's noise part into a file", "noise"),
     "journal": ("read a machine's journal: tell it, prove it, export it", "journal.command"),
+    "rules": ("explore, prove and draw the rules of the table", "rules.command"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

@@ -9,12 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from dovetail.cards.configuration import DEFAULT, make_profile
+from dovetail.journal.journal import Journal
+
+from boards.shuffler_rp2040 import board
 from host_tools.build.tell import BUILD, ROOT, UsageError
 from host_tools.hands import Dealer, Hands, SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import Keys, of_seed
 from host_tools.link.transport import Transport
+from sim.hal import Store
 from sim.loop import run as run_virtual
 from sim.machine import Machine
 
@@ -22,6 +27,7 @@ T = TypeVar("T")
 
 BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
 VARIANTS = ("bench", "production")
+STORAGE_AT = 0x100000  # in the flash of the emulated board: boards/image.h
 
 
 def image_path(variant: str) -> Path:
@@ -41,6 +47,8 @@ class Wanted:
     seed: int = 0
     faults: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     cards: int = 52
+    game: str = "let_it_ride"
+    by_hand: bool = False  # delivered as a single stack
     image: Path = field(default_factory=lambda: image_path("production"))
     port: str | None = None
     dealer: Dealer | None = None  # who stands at a real machine
@@ -98,12 +106,26 @@ class Rig:
 Body = Callable[[Rig], Coroutine[Any, Any, T]]
 
 
+SERVICE_KEY = bytes(range(32))  # of simulated machines
+
+
+def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
+    """The store of a machine that is set up for this game."""
+    store = Store(board.JOURNAL_BYTES)
+    if (wanted.game, wanted.by_hand) != (DEFAULT, False):
+        blob = make_profile(SERVICE_KEY, wanted.game, int(wanted.by_hand))
+        Journal(store, unique_id).settings.put({"key.service": SERVICE_KEY, "profile": blob})
+    return store
+
+
 def in_process(wanted: Wanted, body: Body[T]) -> T:
     """Firmware and machine in this process, in virtual time."""
     from sim.inprocess import InProcess
     from sim.parts import Faults
 
-    whole = InProcess(wanted.seed, Faults(wanted.faults), cards=wanted.cards)
+    whole = InProcess(
+        wanted.seed, Faults(wanted.faults), cards=wanted.cards, store=configured(wanted)
+    )
     hands = SimulatedHands(whole.hands, wanted.seed)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
     rig.keys = of_seed(wanted.seed)
@@ -113,7 +135,6 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
 
 def emulated(wanted: Wanted, body: Body[T]) -> T:
     """The flashed image on an emulated board, at the pins of the simulated machine."""
-    from boards.shuffler_rp2040 import board
     from sim import hands as machine_hands
     from sim.emulated.board import EmulatedBoard
     from sim.emulated.uf2 import ImageError
@@ -133,6 +154,8 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     )
     rig.keys = of_seed(wanted.seed)
     rig.spoil = chip.noise
+    settings = bytes(configured(wanted).cells[: 2 * Store.SECTOR])
+    chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(settings)] = settings
     chip.power_on()
     return run_virtual(chip, body(rig))
 

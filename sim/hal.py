@@ -19,6 +19,9 @@ from sim.parts import Input
 from sim.world import World
 
 
+TICKS = (1 << 30) - 1  # microseconds turn over here, as clock.py has them
+
+
 class Stepper:
     """hal.stepper: whole moves go to the axis as a profile."""
 
@@ -168,7 +171,7 @@ class Hal:
 
     def edge(self, name: str, stepper: Stepper) -> Edge:
         """One of the beams and marks."""
-        return Edge(self.machine.inputs[name], stepper, lambda: self.world.now_ns() // 1000)
+        return Edge(self.machine.inputs[name], stepper, lambda: self.world.now_ns() // 1000 & TICKS)
 
     def switch(self, name: str) -> int:
         """1 when it is safe."""

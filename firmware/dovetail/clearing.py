@@ -3,13 +3,12 @@
 
 from dovetail import faults
 from dovetail.faults import Fault
-from dovetail.table import decks
 
 
 async def clear_lane(machine):
     while True:
         await machine.clear_work.wait()
-        if not machine.fault:
+        if not machine.clearing:
             continue
         number, found = machine.fault, 0
         try:
@@ -18,14 +17,15 @@ async def clear_lane(machine):
                 number = faults.INSIDE
         except Fault as fault:
             number = machine.unsafe() or fault.number
-            found = machine.inside()
-        if found or number != machine.fault:
-            machine.fault = number
+            found = machine.inside() or 1
+        machine.sense()
+        machine.tell("found", 0, found)
+        if "cleared" in machine.rules.actions:
+            await _clear(machine)
+        else:
+            machine.fault = number or machine.unsafe()
             machine.tell_fault(0, found)
             machine.hal.enable(False)
-        else:
-            await _clear(machine)
-        machine.clearing = False
         machine.show()
 
 
@@ -49,8 +49,8 @@ async def _look(machine):
 async def _clear(machine):
     number, machine.fault = machine.fault, 0
     for deck in machine.decks[1:]:
-        deck.state = decks.step(deck.state, decks.CLEAR)
         deck.ledger.clear()
-    machine.in_wheel = machine.in_shoe = machine.job = None
     machine.event("cleared", {"fault": number})
+    if machine.state.out:
+        machine.note("out_of_service", {"on": 0, "inside": 0})
     await machine.settled()

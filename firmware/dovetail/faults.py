@@ -28,6 +28,7 @@ SHOE_SHORT = const(405)
 TRAY_FULL = const(501)
 WRONG_DECK = const(601)
 COUNTS_DISAGREE = const(602)
+MISDEAL = const(603)
 LID_OPEN = const(701)
 DOOR_OPEN = const(702)
 NOT_MOUNTED = const(703)
@@ -37,6 +38,7 @@ INSIDE = const(706)
 NOISE = const(801)
 STORE = const(802)
 JOURNAL = const(803)
+CONFIGURATION = const(804)
 SOFTWARE = const(901)
 
 TABLE = (
@@ -59,6 +61,7 @@ TABLE = (
     (TRAY_FULL, "tray not empty", "tray", STOP, "take the cards out of the tray"),
     (WRONG_DECK, "wrong number of cards", "count", LOCK, "remove this deck from the table, declare a new one"),
     (COUNTS_DISAGREE, "the two counts disagree", "count", STOP, "remove all cards, count them by hand"),
+    (MISDEAL, "misdeal", "count", STOP, "remove all cards, load this deck again: it is counted and shuffled"),
     (LID_OPEN, "lid open", "interlock", STOP, "close the lid"),
     (DOOR_OPEN, "shoe door open", "interlock", STOP, "close the shoe door"),
     (NOT_MOUNTED, "not mounted", "interlock", STOP, "set the machine on its mount"),
@@ -68,6 +71,7 @@ TABLE = (
     (NOISE, "randomness failed its test", "chance", DOWN, "switch off; out of service if it comes back"),
     (STORE, "memory refuses writes", "journal", DOWN, "out of service"),
     (JOURNAL, "journal failed", "journal", DOWN, "out of service; have the journal read out and the memory checked"),
+    (CONFIGURATION, "configuration refused", "machine", DOWN, "have the machine configured again, switch off and on"),
     (SOFTWARE, "internal error", "machine", DOWN, "note what was done, switch off, report it"),
 )
 

@@ -3,7 +3,7 @@
 import struct
 from dovetail.link.auth import KEY, same
 from dovetail.link.schema import BAD, DONE, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
-from dovetail.table.rounds import BETS, DEALT, RELEASED
+from dovetail.table.layout import CLOSED, INSIDE, ROUND, VOID
 
 _NAMES = (None, "key.table", "key.service", "key.audit")
 _FIELDS = ("table_key", "service_key", "audit_key")
@@ -51,9 +51,8 @@ class Keys:
         """Why a session of this role can't begin now, or None."""
         machine = self.machine
         if role == ROLE_SERVICE:
-            if machine.round.state in (BETS, DEALT, RELEASED) or machine.in_wheel or machine.in_shoe:
-                return _PLAYED
-            if machine.state.inside or machine.tray.holds() or machine.busy():
+            rules = machine.rules
+            if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
                 return _PLAYED
         elif machine.service and machine.moving():
             return _BUSY

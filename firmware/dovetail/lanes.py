@@ -4,11 +4,25 @@ from dovetail import clock, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.table import decks
-from dovetail.table.rounds import RELEASED
+from dovetail.table.layout import (
+    ASIS, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
+)
+
+
+_FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
 
 
 class Halted(Exception):
     """The machine was stopped by somebody else; there is nothing left to say."""
+
+
+def _told(machine, card, *event):
+    """Tell the rules what was counted. Where they find it wrong the lane ends in that fault."""
+    if machine.tell(*event):
+        raise Halted
+    for action in machine.rules.actions:
+        if action in _FAULTS:
+            raise Fault(_FAULTS[action], card)
 
 
 async def _card(machine, moves):
@@ -41,7 +55,7 @@ async def wheel_lane(machine):
 async def _turn(machine, deck):
     try:
         await _fill(machine, deck)
-        while machine.in_shoe is not None and not machine.fault:
+        while machine.in_shoe is not None and not machine.fault and not machine.rules.out():
             await machine.shoe_free.wait()
         await _empty(machine, deck)
     except Halted:
@@ -62,20 +76,22 @@ async def _fill(machine, deck):
     if wheel.slot < 0:
         await _card(machine, wheel.home())
     plan = machine.plan
-    while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
-        await clock.sleep_ms(0)
-        if machine.fault:
-            raise Halted
-    machine.chance.plan(len(plan), plan)
+    if machine.rules.at(ASIS) == deck.number:
+        for i in range(len(plan)):  # SH-6: carried over in its order
+            plan[i] = i
+    else:
+        while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
+            await clock.sleep_ms(0)
+            if machine.fault:
+                raise Halted
+        machine.chance.plan(len(plan), plan)
     while machine.feeder.waiting():
         if ledger.counted_in == len(plan):
             raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
         await _card(machine, _load(machine, deck, plan[ledger.counted_in]))
         ledger.seated()
     machine.forget_plan()
-    if ledger.counted_in != machine.cards:
-        raise Fault(faults.WRONG_DECK, ledger.counted_in)
-    deck.state = decks.step(deck.state, decks.LOADED)
+    _told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event(
         "shuffle_done",
@@ -94,19 +110,13 @@ async def _load(machine, deck, slot):
 
 async def _empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
-    if machine.fault:
-        raise Halted
-    deck.state = decks.step(deck.state, decks.MOVE)
-    machine.in_shoe = deck
+    _told(machine, 0, "moved")
     machine.show()
     for slot in range(machine.cards):
         await _card(machine, _eject(machine, deck, (slot - m.EXIT_SLOTS) % m.SLOTS))
         ledger.ejected()
-    if ledger.counted_out != machine.cards or ledger.counted_in != ledger.counted_out:
-        raise Fault(faults.COUNTS_DISAGREE)
-    machine.in_wheel = None
     machine.shoe.fresh()
-    deck.state = decks.step(deck.state, decks.COUNTED)
+    _told(machine, ledger.counted_out, "emptied", 0, ledger.counted_in, ledger.counted_out)
     text = "%d of %d" % (ledger.counted_out, machine.cards)
     machine.event(
         "ready",
@@ -131,44 +141,57 @@ async def _eject(machine, deck, slot):
 
 
 async def deal_lane(machine):
-    """Waits for an order: a stack, or the remainder."""
+    """Waits for an order: a stack, a draw, the remainder; or for a starting position."""
     while True:
         await machine.deal_work.wait()
-        order, machine.job = machine.job, None
-        if order is None or machine.fault:
+        if machine.fault:
             continue
-        machine.dealing = True
-        await machine.guard(_deal(machine, order), machine.in_shoe)
-        machine.dealing = False
+        if machine.rules.at(START) == WANTED:
+            await machine.guard(_start(machine), None)
+        if machine.dealing:
+            await machine.guard(_deal(machine), machine.in_shoe)
         machine.show()
 
 
-async def _deal(machine, position):
+async def _start(machine):
+    """DS-13: from the same chance as the shuffle."""
+    while machine.chance.tend():
+        await clock.sleep_ms(0)
+    position = machine.chance.position(machine.rules.at(OWED))
+    machine.tell("start_drawn", 0, position)
+    fields = {"round": machine.rules.number, "position": position}
+    machine.note("position", fields)
+    machine.event("start_drawn", fields)
+
+
+async def _deal(machine):
     try:
-        if position:
-            await _stack(machine, position)
+        if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
+            await _stack(machine)
         else:
-            await _remainder(machine)
+            await _rest(machine)
     except Halted:
         pass
 
 
-async def _stack(machine, position):
-    deck, rnd = machine.in_shoe, machine.round
-    delivered = 0
+async def _stack(machine):
+    deck, rules = machine.in_shoe, machine.rules
+    position, ordered = machine.order
+    delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
     try:
-        while delivered < rnd.stack:
+        while delivered < ordered:
             await _give(machine, deck, STACK)
             delivered += 1
-        rnd.stacks += 1
     finally:
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
-            "stack", {"round": rnd.number, "position": position, "ordered": rnd.stack, "delivered": delivered}
+            "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
         )
+    _told(machine, delivered, "delivered", 0, delivered, ordered)
     await machine.tray.taken()
-    machine.event("taken", {"round": rnd.number, "position": position})
+    machine.tell("taken")
+    machine.event("taken", {"round": rules.number, "position": position})
 
 
 async def _give(machine, deck, place):
@@ -182,27 +205,33 @@ async def _give(machine, deck, place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
 
 
-async def _remainder(machine):
-    deck, rnd = machine.in_shoe, machine.round
+async def _rest(machine):
+    """All that is left in the shoe in one release, counted: a remainder, or a deck that nobody has played."""
+    deck, rules = machine.in_shoe, machine.rules
     ledger = deck.ledger
     dealt = ledger.dealt
+    played = rules.at(JOB) == REST
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
-    machine.event(
-        "remainder",
-        {
-            "round": rnd.number,
-            "delivered": ledger.at[REMAINDER],
-            "dealt": dealt,
-            "expected": machine.cards,
-            "stub": machine.profile["stub"][0],
-        },
-        {"inside": machine.in_wheel is not None or ledger.dealt != machine.cards},
-    )
-    if ledger.dealt != machine.cards:
-        raise Fault(faults.WRONG_DECK, ledger.dealt)  # CT-3: every stack was right, the total is not
-    rnd.state = RELEASED
-    deck.state = decks.step(deck.state, decks.RELEASED)
-    machine.in_shoe = None
+    rest = ledger.at[REMAINDER]
+    whole = rules.at(JOB) == WHOLE
+    fields = {
+        "round": rules.number if played else 0,
+        "delivered": rest,
+        "dealt": dealt,
+        "expected": machine.cards,
+        "stub": bool(machine.profile.stub) or rules.at(ROUND) == VOID,
+    }
+    inside = {"inside": machine.in_wheel is not None or ledger.dealt != machine.cards}
+    if whole:
+        fields.update(inside)
+        machine.note("remainder", fields)
+    else:
+        machine.event("remainder", fields, inside)
+    _told(machine, ledger.dealt, "rest_out", 0, ledger.dealt, rest)  # CT-3: every stack was right, the total is not
+    if whole:
+        cut = bool(machine.profile.cut)  # SH-3
+        fields = {"back": deck.number, "cards": rest, "expected": machine.cards, "cut_required": cut}
+        machine.event("whole_deck", fields)
     await machine.settled()
     machine.shoe_free.set()

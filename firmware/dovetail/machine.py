@@ -4,7 +4,9 @@ import asyncio
 from micropython import const
 from dovetail import clock, faults
 from dovetail.cards.ledger import Ledger
-from dovetail.cards.profiles import GAMES
+from dovetail.cards import life
+from dovetail.cards.configuration import DEFAULT, configured
+from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
 from dovetail.faults import Fault
@@ -18,9 +20,11 @@ from dovetail.stations.shoe import Shoe
 from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import UNKNOWN, Wheel
 from dovetail.table import decks
-from dovetail.table.rounds import Round
+from dovetail.table.layout import (
+    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED, WHEEL,
+)
+from dovetail.table.rulebook import COLOURS, Rulebook
 
-BACKS = ("", "red", "blue")  # by their number in link.proto
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
 _TIDY = const(120000)  # bytes of heap: below, garbage is collected when nothing moves
@@ -28,20 +32,22 @@ _CAUSES = ("power", "watchdog", "reset")
 
 
 class Deck:
-    def __init__(self, number):
+    def __init__(self, number, rules):
         self.number = number
-        self.back = BACKS[number]
-        self.state = decks.AWAY
+        self.back = COLOURS[number]
+        self.rules = rules
         self.ledger = Ledger()
+        self.since_ms = 0  # uptime at its declaration
+
+    @property
+    def state(self):
+        return self.rules.state[self.number]
 
 
 class Machine:
-    def __init__(self, hal, image, game="let_it_ride"):
+    def __init__(self, hal, image):
         self.hal = hal
         self.image = image  # a dict that names board, variant and image
-        self.game = game
-        self.profile = GAMES[game]
-        self.cards = self.profile["cards"][0]
         self.feeder = Feeder(hal)
         self.wheel = Wheel(hal)
         self.ejector = Ejector(hal)
@@ -49,16 +55,10 @@ class Machine:
         self.tray = Tray(hal)
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
-        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
-        self.round = Round(self.profile)
-        self.decks = (None, Deck(1), Deck(2))
-        self.in_wheel = None  # the deck that fills or lies in the wheel
-        self.in_shoe = None
-        self.two_decks = False
-        self.fault = 0
-        self.clearing = False
+        self.fault = 0        # its number; that there is one, the rules know
+        self.order = (0, 0)   # position and cards of the stack that is dealt
+        self.voided = False   # the round has become void, and nobody has been told
         self.resting = False  # the wheel runs out after a stop
-        self.dealing = False  # the deal lane has work
         self.service = False  # a service session is open
         self._ticks = clock.ticks_ms()
         self._uptime = 0
@@ -68,25 +68,27 @@ class Machine:
         self.settled = self.memory.settled
         self.state = state = self.journal.state
         self.next_deck = state.next_deck
-        self.round.number = state.round
-        self.round.last_back = BACKS[state.last_back] or None
-        for deck in self.decks[1:]:
-            if state.gone >> deck.number & 1:
-                deck.state = decks.GONE
-            elif state.locks >> deck.number & 1:
-                deck.state = decks.LOCKED
+        try:
+            self.profile = configured(self.settings)
+        except ValueError:
+            self.profile = Profile(DEFAULT)
+            self.fault = faults.CONFIGURATION
+        self.cards = self.profile.cards
+        self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
+        self.rules = Rulebook(self.profile, state.round)
+        self.decks = (None, Deck(RED, self.rules), Deck(BLUE, self.rules))
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
         self.wheel_work = clock.Flag()
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
-        self.job = None
 
     # ---- start ---------------------------------------------------------------------------------
 
     def begin(self):
         """Once, before anything moves: what the last power-off left, and whether chance can be trusted."""
         state, journal, memory = self.state, self.journal, self.memory
+        self._remember()
         last_fault, condition, cut = state.fault, CONDITIONS[state.condition], state.round_state in RUNNING
         if journal.status == FAILED:
             self.fault = faults.JOURNAL
@@ -123,12 +125,101 @@ class Machine:
         if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
             self.event("round_void", {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE})
         memory.at_once()
+        self.tell("power", 0, 1 if self.fault else 0)
+        self.voided = False
         if not self.fault and state.inside:
             self.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
         if self.fault:
             self.tell_fault(0, self.inside())
             memory.at_once()
         self.show()
+
+    def _remember(self):
+        """What has survived the power, into the rules."""
+        kept, known = self.state, bytearray(self.rules.state)
+        for number in (RED, BLUE):
+            if kept.gone >> number & 1:
+                known[number] = decks.GONE
+            elif kept.locks >> number & 1:
+                known[number] = decks.LOCKED
+        known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
+        known[DOUBT] = 1 if kept.fault == faults.COUNTS_DISAGREE else 0
+        self.rules.state = bytes(known)
+
+    # ---- the rules -----------------------------------------------------------------------------
+
+    def tell(self, event, d=0, a=0, b=0, c=0):
+        """Something happened, or is asked for: what the rules say to it."""
+        before = self.rules.state[ROUND]
+        no = self.rules.ask(event, d, a, b, c)
+        if self.rules.state[ROUND] == VOID and before != VOID:
+            self.voided = True
+        return no
+
+    def sense(self):
+        """Switches, supply and tray, before the rules are asked."""
+        rules = self.rules
+        number = self.unsafe()
+        if number and not rules.at(OPEN):
+            self.tell("opened")
+            if "stop" in rules.actions:
+                self.stop(number)
+        elif not number and rules.at(OPEN):
+            self.tell("closed_again")
+        if rules.at(JOB) == NOTHING:
+            self.tell("tray_seen" if self.tray.holds() else "taken")
+        rules.fault = rules.unsafe = ""
+        if self.fault:
+            row = faults.row(self.fault)
+            rules.fault = "%s: %s: %s" % (row[2], row[1], row[4])
+        if number:
+            row = faults.row(number)
+            rules.unsafe = "%s: %s" % (row[1], row[4])
+        return number
+
+    def time(self):
+        """The controller's, 0 when it was not told since power-on."""
+        return self.memory.time(self.uptime_ms())
+
+    def ages(self):
+        """How old the decks are, for the rules; told when it changes."""
+        now_ms, now = self.uptime_ms(), self.time()
+        hours, rule = self.profile.life()
+        for deck in self.decks[1:]:
+            known = self.state.decks[deck.number]
+            if not known.number:
+                continue
+            age = life.age_s(known.since, now, (now_ms - deck.since_ms) // 1000)
+            level = life.level(hours, age)
+            if level != self.rules.at(AGE_RED - RED + deck.number):
+                self.tell("age", deck.number, level)
+                left = 0 if age is None else max(hours * 3600 - age, 0) // 60
+                self.event("deck_age", {"back": deck.number, "level": level, "minutes": left, "rule": rule})
+
+    def tell_void(self):
+        """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
+        if self.voided:
+            self.voided = False
+            stacks = self.rules.at(STACKS)
+            stand = stacks if self.profile.keeps else 0
+            fields = {"round": self.rules.number, "complete": stacks, "fault": self.fault, "stand": stand}
+            self.event("round_void", fields)
+
+    @property
+    def in_wheel(self):
+        return self.decks[self.rules.state[WHEEL]]
+
+    @property
+    def in_shoe(self):
+        return self.decks[self.rules.state[SHOE]]
+
+    @property
+    def clearing(self):
+        return self.rules.state[LOOK]
+
+    @property
+    def dealing(self):
+        return self.rules.state[JOB] != NOTHING or self.rules.state[START] == WANTED
 
     # ---- what is told --------------------------------------------------------------------------
 
@@ -155,16 +246,14 @@ class Machine:
         self.fault = number
         self.still()
         self.forget_plan()
-        what = decks.WRONG if faults.row(number)[3] == faults.LOCK else decks.BREAK
-        locked = 0
-        for deck in self.decks[1:]:
+        before = self.state.locks
+        if faults.row(number)[3] == faults.LOCK and struck is not None:
             # a wrong count is the fault of one deck only; what else is inside is merely interrupted
-            event = what if deck is struck else decks.BREAK
-            locked |= _broken(deck, event) << deck.number
-        locked &= ~self.state.locks  # what is new
-        complete = self.round.stacks
-        if self.round.void():
-            self.event("round_void", {"round": self.round.number, "complete": complete, "fault": number})
+            self.tell("lock", struck.number)
+        else:
+            self.tell("down" if faults.row(number)[3] == faults.DOWN else "stop")
+        locked = self.locked() & ~before
+        self.tell_void()
         self.tell_fault(card, self.inside(), locked)
         for deck in self.decks[1:]:
             if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing
@@ -175,6 +264,10 @@ class Machine:
         self.shoe_free.set()
         self.resting = True
         self.rest = asyncio.create_task(self._rest())
+
+    def locked(self):
+        """A bit for each deck that is locked out."""
+        return sum(1 << number for number in (RED, BLUE) if self.rules.state[number] == decks.LOCKED)
 
     def still(self):
         """The safe state of all motion: rollers at once, the wheel by its own ramp. Its place is no longer known."""
@@ -197,7 +290,7 @@ class Machine:
 
     def inside(self):
         """How many cards are inside, by count; 1 when that is not known."""
-        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.state.inside
+        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE)
 
     def tell_fault(self, card, inside, locked=0):
         row = faults.row(self.fault)
@@ -267,11 +360,9 @@ class Machine:
         """Interlocks and supply, and the only place that feeds the watchdog."""
         while True:
             await clock.wait(self.hal.interlock, 250)
-            number = self.unsafe()
-            if number and self.clearing:
+            if self.sense() and self.clearing:
                 self.still()
-            elif number and not self.fault and (self.in_wheel or self.in_shoe):
-                self.stop(number)
+            self.ages()
             self.uptime_ms()
             if self.service:
                 self.show()
@@ -287,9 +378,3 @@ class Machine:
             self.stop(fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
-
-
-def _broken(deck, event):
-    """Whether the deck is locked out, now or before."""
-    deck.state = decks.step(deck.state, event)
-    return deck.state == decks.LOCKED

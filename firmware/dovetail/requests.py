@@ -2,8 +2,10 @@
 
 from micropython import const
 from dovetail import faults
+from dovetail.cards.life import backwards
 from dovetail.table import decks
-from dovetail.table.rounds import BETS, CLOSED, DEALT, RELEASED
+from dovetail.table.layout import BETS, DEALT, INSIDE, LAST, OWED, RELEASED, ROUND, STACKS
+from dovetail.table.system import LATER
 
 DONE = const(1)
 REFUSED = const(2)
@@ -12,180 +14,182 @@ BAD = const(4)
 
 JOURNAL_PART = const(448)  # bytes of the journal in one answer: seven records
 
-_STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7}
+_STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
-_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5)
+_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2)
+_NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
-def _refuse(rule, text):
-    return {"outcome": REFUSED, "rule": rule, "text": text}
+def _answer(machine, no):
+    """What the rules said, as an answer; what they ask for is begun."""
+    if no is None:
+        for action in machine.rules.actions:
+            if action in _BEGIN:
+                _BEGIN[action](machine)
+        machine.tell_void()
+        return {"outcome": DONE}
+    rule, text = no
+    if rule == LATER:
+        return {"outcome": NOT_NOW, "text": text}
+    answer = {"outcome": REFUSED, "rule": rule, "text": text}
+    if rule == "EL-2":
+        answer["fault"] = machine.fault
+    elif text == machine.rules.unsafe:
+        answer["fault"] = machine.unsafe()
+    return answer
 
 
-def _later(text):
-    return {"outcome": NOT_NOW, "text": text}
+def _locked(machine):
+    """By a stub that was counted by hand."""
+    for deck in machine.decks[1:]:
+        if machine.locked() & ~machine.state.locks & 1 << deck.number:
+            machine.note("locked_out", {"back": deck.number, "deck": machine.state.decks[deck.number].number})
 
 
-def _stopped(machine):
-    """The answer while a fault stands."""
-    row = faults.row(machine.fault)
-    text = "%s: %s: %s" % (row[2], row[1], row[4])
-    return {"outcome": REFUSED, "rule": "EL-2", "fault": machine.fault, "text": text}
+def _out(machine):
+    machine.note("out_of_service", {"on": 1, "inside": machine.inside()})
 
 
-def _hindered(machine):
-    """Why nothing may move now, or None."""
-    if machine.fault:
-        return _stopped(machine)
-    number = machine.unsafe()
-    if number:
-        row = faults.row(number)
-        return {"outcome": REFUSED, "rule": "DS-12", "fault": number, "text": "%s: %s" % (row[1], row[4])}
-    return None
+_BEGIN = {
+    "fill": lambda machine: machine.wheel_work.set(),
+    "deal": lambda machine: machine.deal_work.set(),
+    "rest": lambda machine: machine.deal_work.set(),
+    "draw": lambda machine: machine.deal_work.set(),
+    "look": lambda machine: machine.clear_work.set(),
+    "lock": _locked,
+    "out": _out,
+}
 
 
-def _deck(machine, fields):
+def _ask(machine, event, d=0, a=0, b=0, c=0):
+    machine.sense()
+    return _answer(machine, machine.tell(event, d, a, b, c))
+
+
+def _of_round(machine, event, fields, b=0, c=0):
+    """For the round that is open, and no other."""
+    return _ask(machine, event, 0, 1 if fields.get("round", 0) == machine.rules.number else 0, b, c)
+
+
+def _of_deck(machine, event, fields, a=0, b=0, c=0):
     number = fields.get("back", 0)
-    return machine.decks[number] if number in (1, 2) else None
+    return _ask(machine, event, number, a, b, c) if number in (1, 2) else _NO_BACK
+
+
+def _done(answer):
+    return answer["outcome"] == DONE
 
 
 def load(machine, fields):
-    deck = _deck(machine, fields)
-    if deck is None:
-        return {"outcome": BAD, "text": "back must be RED or BLUE"}
-    hindered = _hindered(machine)
-    if hindered:
-        return hindered
-    for other in machine.decks[1:]:
-        if other.state == decks.DECLARED:
-            return _refuse("TD-5", "the %s deck lies in the infeed already" % other.back)
-    if deck.state == decks.LOCKED:
-        return _refuse("CT-3", "the %s deck is locked out: remove it from the table" % deck.back)
-    if deck.state == decks.GONE and not fields.get("new_deck"):
-        return _refuse("CT-3", "the %s deck was removed: only a new one may be declared" % deck.back)
-    after = decks.step(deck.state, decks.RENEW if deck.state == decks.GONE else decks.LOAD)
-    if after is None:
-        return _refuse("TD-3", "the %s deck is %s" % (deck.back, decks.NAMES[deck.state]))
-    if not machine.feeder.waiting():
-        return _later("the infeed is empty")
-    new = deck.state == decks.GONE or fields.get("new_deck") or not machine.state.decks[deck.number].number
-    number = machine.next_deck if new else machine.state.decks[deck.number].number
-    machine.next_deck += new
-    deck.state = after
-    machine.note("declared", {"back": deck.number, "deck": number, "new": new})
-    return {"outcome": DONE}
+    waiting = 1 if machine.feeder.waiting() else 0
+    new, shuffled = 1 if fields.get("new_deck") else 0, 1 if fields.get("shuffled") else 0
+    answer = _of_deck(machine, "load", fields, new, waiting, shuffled)
+    if _done(answer):
+        back = fields["back"]
+        known = machine.state.decks[back].number
+        new = new or not known
+        machine.note("declared", {"back": back, "deck": machine.next_deck if new else known, "new": new})
+        machine.next_deck += new
+        if new:
+            machine.decks[back].since_ms = machine.uptime_ms()
+    return answer
 
 
 def shuffle(machine, fields):
-    deck = _deck(machine, fields)
-    if deck is None:
-        return {"outcome": BAD, "text": "back must be RED or BLUE"}
-    hindered = _hindered(machine)
-    if hindered:
-        return hindered
-    if deck.state != decks.DECLARED:
-        return _refuse("SH-1", "the %s deck is %s; load it first" % (deck.back, decks.NAMES[deck.state]))
-    if machine.in_wheel is not None:
-        return _later("the wheel holds the %s deck" % machine.in_wheel.back)
-    other = machine.decks[3 - deck.number]
-    if other.state in (decks.READY, decks.DEALING):
-        machine.two_decks = True
-    deck.state = decks.step(deck.state, decks.SHUFFLE)
-    machine.in_wheel = deck
-    machine.wheel_work.set()
-    return {"outcome": DONE}
+    return _of_deck(machine, "shuffle", fields)
 
 
 def open_round(machine, fields):
-    if machine.fault:
-        return _stopped(machine)
-    deck = machine.in_shoe
-    ready = deck is not None and deck.state == decks.READY
-    back = deck.back if ready else ""
-    no = machine.round.open(
-        fields.get("round", 0), fields.get("players", 0), back, ready, machine.two_decks
-    )
-    if no:
-        return _refuse(*no)
-    deck.state = decks.step(deck.state, decks.OPEN)
-    rnd = machine.round
-    fields = {"round": rnd.number, "players": fields["players"], "positions": rnd.positions, "back": deck.number}
-    machine.note("opened", fields)
-    return {"outcome": DONE}
+    machine.sense()
+    rules, players = machine.rules, fields.get("players", 0)
+    answer = _answer(machine, rules.open(fields.get("round", 0), players))
+    if _done(answer):
+        fields = {"round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST)}
+        machine.note("opened", fields)
+    return answer
 
 
 def no_more_bets(machine, fields):
-    no = machine.round.no_more_bets(fields.get("round", 0))
-    if no:
-        return _refuse(*no)
-    machine.note("no_more_bets", {"round": machine.round.number})
-    return {"outcome": DONE}
+    answer = _of_round(machine, "no_more_bets", fields)
+    if _done(answer):
+        machine.note("no_more_bets", {"round": machine.rules.number})
+    return answer
 
 
-def _order(machine, position):
-    hindered = _hindered(machine)
-    if hindered:
-        return hindered
-    if machine.dealing or machine.job is not None:
-        return _later("the last stack has not been taken")
-    if machine.tray.holds():
-        return _later("cards lie in the tray")
-    machine.job = position
-    machine.deal_work.set()
-    return {"outcome": DONE}
+def draw_start(machine, fields):
+    return _of_round(machine, "draw_start", fields)
 
 
 def deal(machine, fields):
+    position, cards = fields.get("position", 0), fields.get("cards", 0)
+    size = machine.rules.size()
+    answer = _of_round(machine, "deal", fields, position, cards)
+    if _done(answer):
+        machine.order = (position, cards or size)
+    return answer
+
+
+def face_up(machine, fields):
     position = fields.get("position", 0)
-    no = machine.round.may_deal(fields.get("round", 0), position, fields.get("cards", 0))
-    return _refuse(*no) if no else _order(machine, position)
+    answer = _of_round(machine, "face_up", fields, position)
+    if _done(answer):
+        machine.order = (position, 1)
+    return answer
 
 
 def remainder(machine, fields):
-    no = machine.round.may_release(fields.get("round", 0))
-    return _refuse(*no) if no else _order(machine, 0)
+    return _of_round(machine, "remainder", fields)
+
+
+def give_back(machine, fields):
+    return _ask(machine, "give_back")
+
+
+def deliver(machine, fields):
+    return _ask(machine, "deliver")
 
 
 def close_round(machine, fields):
-    no = machine.round.may_close(fields.get("round", 0))
-    if no:
-        return _refuse(*no)
-    machine.round.state = CLOSED
-    machine.note("closed", {"round": machine.round.number})
-    return {"outcome": DONE}
+    answer = _of_round(machine, "close", fields)
+    if _done(answer):
+        machine.note("closed", {"round": machine.rules.number})
+    return answer
+
+
+def void_round(machine, fields):
+    return _of_round(machine, "void_round", fields)
+
+
+def stub_counted(machine, fields):
+    right = fields.get("cards", 0) == machine.cards
+    return _of_deck(machine, "stub_counted", fields, 1 if right else 0)
 
 
 def remove_deck(machine, fields):
-    deck = _deck(machine, fields)
-    if deck is None:
-        return {"outcome": BAD, "text": "back must be RED or BLUE"}
-    if deck.state != decks.LOCKED:
-        return _refuse("CT-3", "the %s deck is not locked out" % deck.back)
-    if machine.fault:
-        return _stopped(machine)
-    deck.state = decks.step(deck.state, decks.REMOVE)
-    machine.note("removed", {"back": deck.number, "deck": machine.state.decks[deck.number].number})
-    return {"outcome": DONE}
+    answer = _of_deck(machine, "remove_deck", fields)
+    if _done(answer):
+        back = fields["back"]
+        machine.note("removed", {"back": back, "deck": machine.state.decks[back].number})
+    return answer
 
 
 def cleared(machine, fields):
-    if not machine.fault:
-        return {"outcome": DONE}
-    if faults.row(machine.fault)[3] == faults.DOWN:
-        return _stopped(machine)
-    number = machine.unsafe()
-    if number:
-        row = faults.row(number)
-        return {"outcome": REFUSED, "rule": "DS-12", "fault": number, "text": "%s: %s" % (row[1], row[4])}
-    if machine.clearing or machine.resting or machine.moving():
-        return _later("the machine is at work")
-    machine.clearing = True
-    machine.clear_work.set()
-    return {"outcome": DONE}
+    return _ask(machine, "cleared", 0, 1 if machine.resting or machine.moving() else 0)
+
+
+def out_of_service(machine, fields):
+    return _ask(machine, "out_of_service")
+
+
+def in_service(machine, fields):
+    return _ask(machine, "in_service", 0, 1 if machine.resting or machine.moving() else 0)
 
 
 def _state(machine):
     if machine.fault:
         return "unavailable" if faults.row(machine.fault)[3] == faults.DOWN else "stopped"
+    if machine.rules.out():
+        return "out"
     shoe = machine.in_shoe
     if shoe is not None and shoe.state == decks.DEALING:
         return "dealing"
@@ -195,7 +199,8 @@ def _state(machine):
 
 
 def status(machine, fields):
-    hal, rnd = machine.hal, machine.round
+    hal, rules = machine.hal, machine.rules
+    now = rules.at(ROUND)
     wheel, shoe = machine.in_wheel, machine.in_shoe
     rows = []
     for deck in machine.decks[1:]:
@@ -208,7 +213,7 @@ def status(machine, fields):
                 "counted_out": ledger.counted_out,
                 "expected": machine.cards,
                 "locked_out": deck.state == decks.LOCKED,
-                "shuffled": deck.state in (decks.READY, decks.DEALING),
+                "shuffled": deck.state in (decks.READY, decks.DEALING, decks.WHOLE, decks.HAND),
             }
         )
     return {
@@ -216,9 +221,9 @@ def status(machine, fields):
         "status": {
             "state": _STATES[_state(machine)],
             "fault": machine.fault,
-            "round": rnd.number if rnd.state in (BETS, DEALT, RELEASED) else 0,
-            "no_more_bets": rnd.state == DEALT,
-            "stacks": rnd.stacks,
+            "round": rules.number if BETS <= now <= RELEASED else 0,
+            "no_more_bets": DEALT <= now < RELEASED,
+            "stacks": rules.at(STACKS),
             "wheel": wheel.ledger.at[1] if wheel else 0,
             "shoe": shoe.ledger.at[2] if shoe else 0,
             "tray": machine.tray.holds(),
@@ -226,7 +231,7 @@ def status(machine, fields):
             "door": hal.switch("door"),
             "mount": hal.switch("mount"),
             "decks": rows,
-            "may_be_inside": bool(machine.state.inside),
+            "may_be_inside": bool(rules.at(INSIDE)),
             "free_heap": hal.free(),
         },
     }
@@ -253,8 +258,12 @@ def meters(machine, fields):
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
-    machine.memory.set_time(fields["time"])
-    return {"outcome": DONE}
+    known = machine.time() or machine.state.time
+    answer = _ask(machine, "time", 0, 1 if backwards(known, fields["time"]) else 0)
+    if _done(answer):
+        machine.memory.set_time(fields["time"])
+        machine.ages()
+    return answer
 
 
 HANDLERS = {
@@ -271,4 +280,12 @@ HANDLERS = {
     "read_journal": read_journal,
     "meters": meters,
     "set_clock": set_clock,
+    "draw_start": draw_start,
+    "face_up": face_up,
+    "give_back": give_back,
+    "deliver": deliver,
+    "void_round": void_round,
+    "stub_counted": stub_counted,
+    "out_of_service": out_of_service,
+    "in_service": in_service,
 }

@@ -19,7 +19,7 @@ async def serve(hal, image):
     def handle(name, fields):
         return HANDLERS[name](machine, fields)
 
-    identity = {"game": machine.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
+    identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
     link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms)
     machine.memory.say = link.event

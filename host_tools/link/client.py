@@ -80,9 +80,11 @@ class Client:
         """Another rate for this session."""
         await self._session.set_baud(baud)
 
-    async def load(self, back: link_pb2.Back, new_deck: bool = False) -> None:
+    async def load(
+        self, back: link_pb2.Back, new_deck: bool = False, shuffled: bool = False
+    ) -> None:
         """A deck of this back lies in the infeed."""
-        await self.request("load", link_pb2.Load(back=back, new_deck=new_deck))
+        await self.request("load", link_pb2.Load(back=back, new_deck=new_deck, shuffled=shuffled))
 
     async def shuffle(self, back: link_pb2.Back) -> None:
         """Begin to shuffle; "shuffle_done" and "ready" tell the end."""
@@ -115,6 +117,38 @@ class Client:
     async def cleared(self) -> None:
         """The operator has taken every card out of the machine."""
         await self.request("cleared", link_pb2.Cleared())
+
+    async def draw_start(self, round: int) -> None:
+        """Chance draws the starting position; event "start_drawn" tells it."""
+        await self.request("draw_start", link_pb2.DrawStart(round=round))
+
+    async def face_up(self, round: int, position: int) -> None:
+        """A card of this position lay face up: one replaces it, a second voids the round."""
+        await self.request("face_up", link_pb2.FaceUp(round=round, position=position))
+
+    async def give_back(self) -> None:
+        """The unplayed deck in the shoe comes out; event "remainder" of round 0."""
+        await self.request("give_back", link_pb2.GiveBack())
+
+    async def deliver(self) -> None:
+        """The deck comes out as a single stack; event "whole_deck"."""
+        await self.request("deliver", link_pb2.Deliver())
+
+    async def void_round(self, round: int) -> None:
+        """All hands are void; the remainder is still to be released."""
+        await self.request("void_round", link_pb2.VoidRound(round=round))
+
+    async def stub_counted(self, back: link_pb2.Back, cards: int) -> None:
+        """The dealer has counted this deck by hand."""
+        await self.request("stub_counted", link_pb2.StubCounted(back=back, cards=cards))
+
+    async def out_of_service(self) -> None:
+        """Nothing more is shuffled or dealt."""
+        await self.request("out_of_service", link_pb2.OutOfService())
+
+    async def in_service(self) -> None:
+        """The machine looks whether it is empty; event "cleared" when it is."""
+        await self.request("in_service", link_pb2.InService())
 
     async def request(self, name: str, message: Message) -> link_pb2.Answer:
         """Any request by its name in Request; returns when the machine says DONE."""

@@ -42,6 +42,7 @@ class State(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DEALING: _ClassVar[State]
     STOPPED: _ClassVar[State]
     UNAVAILABLE: _ClassVar[State]
+    OUT_OF_SERVICE: _ClassVar[State]
     SERVICE: _ClassVar[State]
 
 class Place(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
@@ -75,6 +76,7 @@ READY: State
 DEALING: State
 STOPPED: State
 UNAVAILABLE: State
+OUT_OF_SERVICE: State
 SERVICE: State
 PLACE_NONE: Place
 INFEED: Place
@@ -84,7 +86,7 @@ TABLE: Place
 REMOVED: Place
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -106,6 +108,14 @@ class Request(_message.Message):
     READ_JOURNAL_FIELD_NUMBER: _ClassVar[int]
     METERS_FIELD_NUMBER: _ClassVar[int]
     SET_CLOCK_FIELD_NUMBER: _ClassVar[int]
+    DRAW_START_FIELD_NUMBER: _ClassVar[int]
+    FACE_UP_FIELD_NUMBER: _ClassVar[int]
+    GIVE_BACK_FIELD_NUMBER: _ClassVar[int]
+    DELIVER_FIELD_NUMBER: _ClassVar[int]
+    VOID_ROUND_FIELD_NUMBER: _ClassVar[int]
+    STUB_COUNTED_FIELD_NUMBER: _ClassVar[int]
+    OUT_OF_SERVICE_FIELD_NUMBER: _ClassVar[int]
+    IN_SERVICE_FIELD_NUMBER: _ClassVar[int]
     id: int
     hello: Hello
     status: GetStatus
@@ -127,7 +137,15 @@ class Request(_message.Message):
     read_journal: ReadJournal
     meters: GetMeters
     set_clock: SetClock
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ...) -> None: ...
+    draw_start: DrawStart
+    face_up: FaceUp
+    give_back: GiveBack
+    deliver: Deliver
+    void_round: VoidRound
+    stub_counted: StubCounted
+    out_of_service: OutOfService
+    in_service: InService
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce", "role")
@@ -144,12 +162,14 @@ class GetStatus(_message.Message):
     def __init__(self) -> None: ...
 
 class Load(_message.Message):
-    __slots__ = ("back", "new_deck")
+    __slots__ = ("back", "new_deck", "shuffled")
     BACK_FIELD_NUMBER: _ClassVar[int]
     NEW_DECK_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLED_FIELD_NUMBER: _ClassVar[int]
     back: Back
     new_deck: bool
-    def __init__(self, back: _Optional[_Union[Back, str]] = ..., new_deck: _Optional[bool] = ...) -> None: ...
+    shuffled: bool
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., new_deck: _Optional[bool] = ..., shuffled: _Optional[bool] = ...) -> None: ...
 
 class Shuffle(_message.Message):
     __slots__ = ("back",)
@@ -212,6 +232,50 @@ class RemoveDeck(_message.Message):
     def __init__(self, back: _Optional[_Union[Back, str]] = ...) -> None: ...
 
 class Cleared(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class DrawStart(_message.Message):
+    __slots__ = ("round",)
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    def __init__(self, round: _Optional[int] = ...) -> None: ...
+
+class FaceUp(_message.Message):
+    __slots__ = ("round", "position")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    position: int
+    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ...) -> None: ...
+
+class GiveBack(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Deliver(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class VoidRound(_message.Message):
+    __slots__ = ("round",)
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    def __init__(self, round: _Optional[int] = ...) -> None: ...
+
+class StubCounted(_message.Message):
+    __slots__ = ("back", "cards")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    cards: int
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., cards: _Optional[int] = ...) -> None: ...
+
+class OutOfService(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class InService(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
@@ -532,7 +596,7 @@ class Status(_message.Message):
     def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress")
+    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -545,6 +609,9 @@ class Event(_message.Message):
     CLEARED_FIELD_NUMBER: _ClassVar[int]
     ROUND_VOID_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    START_DRAWN_FIELD_NUMBER: _ClassVar[int]
+    WHOLE_DECK_FIELD_NUMBER: _ClassVar[int]
+    DECK_AGE_FIELD_NUMBER: _ClassVar[int]
     number: int
     uptime_ms: int
     started: Started
@@ -557,7 +624,10 @@ class Event(_message.Message):
     cleared: FaultCleared
     round_void: RoundVoid
     progress: Progress
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ...) -> None: ...
+    start_drawn: StartDrawn
+    whole_deck: WholeDeck
+    deck_age: DeckAge
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")
@@ -662,14 +732,48 @@ class FaultCleared(_message.Message):
     def __init__(self, fault: _Optional[int] = ...) -> None: ...
 
 class RoundVoid(_message.Message):
-    __slots__ = ("round", "complete", "fault")
+    __slots__ = ("round", "complete", "fault", "stand")
     ROUND_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     FAULT_FIELD_NUMBER: _ClassVar[int]
+    STAND_FIELD_NUMBER: _ClassVar[int]
     round: int
     complete: int
     fault: int
-    def __init__(self, round: _Optional[int] = ..., complete: _Optional[int] = ..., fault: _Optional[int] = ...) -> None: ...
+    stand: int
+    def __init__(self, round: _Optional[int] = ..., complete: _Optional[int] = ..., fault: _Optional[int] = ..., stand: _Optional[int] = ...) -> None: ...
+
+class StartDrawn(_message.Message):
+    __slots__ = ("round", "position")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    position: int
+    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ...) -> None: ...
+
+class DeckAge(_message.Message):
+    __slots__ = ("back", "level", "minutes", "rule")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    MINUTES_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    level: int
+    minutes: int
+    rule: str
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., level: _Optional[int] = ..., minutes: _Optional[int] = ..., rule: _Optional[str] = ...) -> None: ...
+
+class WholeDeck(_message.Message):
+    __slots__ = ("back", "cards", "expected", "cut_required")
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    CUT_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    cards: int
+    expected: int
+    cut_required: bool
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., cards: _Optional[int] = ..., expected: _Optional[int] = ..., cut_required: _Optional[bool] = ...) -> None: ...
 
 class Progress(_message.Message):
     __slots__ = ("back", "in_wheel", "in_shoe")

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.cards.profiles import GAMES
+from dovetail.cards.profiles import names
 from rich.console import Console
 
 from host_tools import rigs
@@ -41,10 +41,15 @@ SPEED = 2  # of the live view, times real time
 def parser() -> Parser:
     """The options of the command."""
     p = Parser("play", PURPOSE, EXAMPLES)
-    p.add_argument("--game", default="let_it_ride", help=f"one of: {', '.join(GAMES)}")
+    p.add_argument("--game", default="let_it_ride", help=f"one of: {', '.join(names())}")
     p.add_argument("--rounds", type=whole_number(1), default=3, metavar="N", help="rounds to play")
     p.add_argument("--players", type=whole_number(1), default=5, metavar="N", help="players")
-    p.add_argument("--decks", type=whole_number(1, 2), default=2, metavar="N", help="1 or 2 decks")
+    p.add_argument(
+        "--decks", type=whole_number(1, 2), metavar="N", help="1 or 2; 2 where the game permits it"
+    )
+    p.add_argument(
+        "--delivery", default="shoe", help="shoe, or stack: a single stack, dealt from the hand"
+    )
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
     p.add_argument(
@@ -90,14 +95,20 @@ def planted(texts: Sequence[str]) -> dict[str, set[int]]:
 
 def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     """The plan and the rig that the options ask for; raises UsageError."""
-    one_of("game", args.game, GAMES)
+    one_of("game", args.game, names())
     one_of("depth", args.depth, rigs.DEPTHS)
     one_of("variant", args.variant, rigs.VARIANTS)
     faults = planted(args.fault)
     most = profile(args.game, "players")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
-    plan = Plan(args.game, args.rounds, args.players, args.decks)
+    one_of("delivery", args.delivery, ("shoe", "stack"))
+    permitted = 2 if profile(args.game, "two_decks") else 1
+    decks = args.decks or permitted
+    if decks > permitted:
+        raise UsageError(f"--decks {decks}: TD-1 {args.game} is played with one deck")
+    by_hand = args.delivery == "stack"
+    plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed)
     if args.depth == "real":
         if faults:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
@@ -106,7 +117,8 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     if args.port:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)
-    return plan, rigs.Wanted(args.seed, faults, profile(args.game, "cards"), image)
+    cards = profile(args.game, "cards")
+    return plan, rigs.Wanted(args.seed, faults, cards, args.game, by_hand, image)
 
 
 @dataclass

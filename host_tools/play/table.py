@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from random import Random
 
-from dovetail.cards.profiles import GAMES
+from dovetail.cards.profiles import value
 
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
@@ -30,6 +31,8 @@ class Plan:
     rounds: int = 3
     players: int = 5
     decks: int = 2
+    by_hand: bool = False  # delivered as a single stack, dealt from the hand
+    seed: int = 0  # of what the players draw
 
 
 @dataclass
@@ -45,7 +48,7 @@ class Played:
 
 def profile(game: str, key: str) -> int:
     """A number of a game's profile."""
-    return int(GAMES[game][key][0])
+    return int(value(game, key))
 
 
 class Table:
@@ -59,13 +62,17 @@ class Table:
         self.heard = Heard(client)
         self.played = Played()
         self.cards = profile(plan.game, "cards")
-        self.stacks = plan.players + profile(plan.game, "dealer")
+        seats = profile(plan.game, "players") if profile(plan.game, "fixed") else plan.players
+        self.stacks = seats + profile(plan.game, "dealer")
+        self._random = Random(f"players {plan.seed}")
         client.on_event.append(self._tell)
 
     def _tell(self, event: link_pb2.Event) -> None:
         fields = fields_of(event)
         if kind_of(event) == "remainder":
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
+        if kind_of(event) == "whole_deck":
+            fields["cut"] = "a cut is owed" if event.whole_deck.cut_required else "no cut is owed"
         self.story.tell("machine", kind_of(event), **fields)
 
     async def ask(
@@ -133,9 +140,10 @@ class Table:
             self.played.wrong.append(f"{back} deck ready with {ready.text!r}, counted {counts}")
 
     async def round(self, number: int, back: str) -> None:
-        """Bets, a stack for each position, the stub, and the cards gathered."""
+        """Bets, a stack for each position, draws, the stub, and the cards gathered."""
         client, plan = self.client, self.plan
         since = len(self.heard.events)
+        taken = await self.single_stack(back, since) if plan.by_hand else 0
         await self.ask(
             lambda: client.open_round(number, plan.players),
             "open_round",
@@ -143,21 +151,69 @@ class Table:
             players=plan.players,
         )
         await self.ask(lambda: client.no_more_bets(number), "no_more_bets", round=number)
-        taken = 0
-        for position in range(1, self.stacks + 1):
-            taken += await self.stack(number, position, since)
-        await self.ask(lambda: client.remainder(number), "remainder", round=number)
-        event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
-        taken += await self.stub(event.remainder)
+        if plan.by_hand:
+            self.story.tell("dealer", "deals", back=back, stacks=self.stacks)
+        else:
+            taken = await self.from_the_shoe(number, since)
         await self.ask(lambda: client.close_round(number), "close_round", round=number)
         self.story.tell("dealer", "gathers", back=back, cards=taken)
         if taken != self.cards:
             self.played.wrong.append(f"round {number}: {taken} of {self.cards} cards gathered")
 
-    async def stack(self, number: int, position: int, since: int) -> int:
+    async def single_stack(self, back: str, since: int) -> int:
+        """The whole deck comes out at once; its cards."""
+        await self.ask(self.client.deliver, "deliver", back=back)
+        event = await self.heard.wait("whole_deck", since, SHUFFLE_S, back=BACKS[back])
+        said = event.whole_deck
+        cards = await self.dealer.take()
+        cards = said.cards if cards is None else cards
+        self.story.tell("dealer", "takes", position=0, cards=cards)
+        cut = bool(profile(self.plan.game, "cut"))
+        if (said.cards, said.expected, said.cut_required) != (cards, self.cards, cut):
+            self.played.wrong.append(
+                f"{back} deck: {cards} in the hand, {said.cards} of {said.expected} said, "
+                f"a cut {'owed' if said.cut_required else 'not owed'}"
+            )
+        if said.cut_required:
+            self.story.tell("dealer", "cuts", back=back)
+        return cards
+
+    async def from_the_shoe(self, number: int, since: int) -> int:
+        """Every stack, every draw, the remainder; all cards taken."""
+        game, client = self.plan.game, self.client
+        first = 1
+        if profile(game, "start"):
+            await self.ask(lambda: client.draw_start(number), "draw_start", round=number)
+            event = await self.heard.wait("start_drawn", since, STACK_S, round=number)
+            first = event.start_drawn.position
+        taken = 0
+        for n in range(self.stacks):
+            taken += await self.stack(number, (first - 1 + n) % self.stacks + 1, since)
+        for limit in (profile(game, "draws_first"), profile(game, "draws_later")):
+            if limit:
+                taken += await self.draws(number, limit)
+        await self.ask(lambda: client.remainder(number), "remainder", round=number)
+        event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
+        return taken + await self.stub(event.remainder)
+
+    async def draws(self, number: int, limit: int) -> int:
+        """Each player in turn, some of them none."""
+        since = len(self.heard.events)
+        await self.ask(lambda: self.client.no_more_bets(number), "no_more_bets", round=number)
+        taken = 0
+        for position in range(1, self.plan.players + 1):
+            cards = self._random.randint(0, limit)
+            if cards:
+                taken += await self.stack(number, position, since, cards)
+        return taken
+
+    async def stack(self, number: int, position: int, since: int, cards_drawn: int = 0) -> int:
         """One stack is ordered, delivered, taken; its cards."""
         await self.ask(
-            lambda: self.client.deal(number, position), "deal", round=number, position=position
+            lambda: self.client.deal(number, position, cards_drawn),
+            "deal",
+            round=number,
+            position=position,
         )
         event = await self.heard.wait("stack", since, STACK_S, round=number, position=position)
         stack = event.stack

@@ -1,16 +1,15 @@
 """docs/protocol.md says what is: its bytes are computed again, its tables held against the code."""
 
-import ast
 import re
 
 import pytest
+from dovetail.table.system import COMMON, LATER, NoSuch, find
 
 from host_tools.build.tell import ROOT
 from host_tools.link import frame, link_pb2
 from host_tools.link.link_pb2 import DONE, REFUSED, Report, Request
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
-DEVICE = ROOT / "firmware" / "dovetail"
 BYTES = re.compile(
     r"```\nheader +([^\n]+)\nbody +([^\n]+)\ncrc +([^\n]+)\nframe +([^\n]+)\n```", re.MULTILINE
 )
@@ -77,36 +76,24 @@ def test_the_tables_are_complete() -> None:
     assert DONE == 1
 
 
-def rules_of_functions() -> dict[str, set[str]]:
-    """Of every function of requests.py and rounds.py the rules that it, or what it calls, names."""
-    direct: dict[str, set[str]] = {}
-    calls: dict[str, set[str]] = {}
-    for path in (DEVICE / "requests.py", DEVICE / "table" / "rounds.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.FunctionDef):
-                continue
-            parts = list(ast.walk(node))
-            texts = [
-                p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)
-            ]
-            called = [p.func for p in parts if isinstance(p, ast.Call)]
-            # requests.py's functions bear some names of Round's: those call these
-            direct.setdefault(node.name, set()).update(
-                text for text in texts if re.fullmatch(r"[A-Z]{2}-\d+", text)
-            )
-            calls.setdefault(node.name, set()).update(
-                {f.id for f in called if isinstance(f, ast.Name)}
-                | {f.attr for f in called if isinstance(f, ast.Attribute)}
-            )
-    for _ in direct:
-        for name, called in calls.items():
-            for other in called & direct.keys():
-                direct[name] |= direct[other]
-    return direct
+# Requests whose event in the table has another name.
+EVENTS = {"open_round": "open", "close_round": "close", "set_clock": "time"}
+# Rules that the profile of the game names.
+BY_GAME = {"@stack": {"DS-1", "DS-3"}, "@life": {"CL-1", "CL-5"}}  # as a span, from to
+
+
+def rules_of(request_name: str) -> set[str]:
+    """Every rule by which the table refuses this request."""
+    try:
+        _, shared, own = find(EVENTS.get(request_name, request_name))
+    except NoSuch:
+        return set()
+    named = [row[1] for row in COMMON if row[0] in shared]
+    named += [row[1] for row in own if isinstance(row[1], str) and row[1] != LATER]
+    return {rule for name in named for rule in BY_GAME.get(name, {name})}
 
 
 @pytest.mark.parametrize("request_name", members("Request"))
 def test_the_page_names_every_rule_that_refuses(request_name: str) -> None:
-    coded = rules_of_functions().get(request_name, set())
     told = set(re.findall(r"\b[A-Z]{2}-\d+\b", rows("request")[request_name]))
-    assert told == coded
+    assert told == rules_of(request_name)

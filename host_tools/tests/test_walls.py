@@ -14,7 +14,7 @@ BREACHES = {
     "firmware/dovetail/cards/ledger.py": "import sim.parts",
     "firmware/dovetail/stations/tray.py": "import dovetail.link.frame",
     "firmware/dovetail/link/frame.py": "from dovetail.stations.tray import Tray",
-    "firmware/dovetail/table/rounds.py": "from dovetail import clock",
+    "firmware/dovetail/table/system.py": "from dovetail import clock",
     "sim/hands.py": "import host_tools.rigs",
     "host_tools/rigs.py": "import dovetail.machine",
 }

@@ -5,8 +5,11 @@ from dovetail.link.schema import ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
 NAMES = ("", "table", "service", "audit")
 
 _ALL = ("status", "heartbeat", "set_baud")
-_OPERATE = ("acknowledge", "replay", "remove_deck", "cleared", "set_clock")
-_PLAY = ("load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round")
+_OPERATE = ("acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service")
+_PLAY = (
+    "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "draw_start", "face_up",
+    "give_back", "deliver", "void_round", "stub_counted",
+)  # fmt: skip
 
 MAY = {
     ROLE_TABLE: _ALL + _PLAY + _OPERATE,

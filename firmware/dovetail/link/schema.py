@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x42\xe0\x6b\x50\xe4\x67\x25\x17"
+FINGERPRINT = b"\x0c\x2b\xac\x28\xa1\x27\xae\x5d"
 
 # Role
 ROLE_NONE = const(0)
@@ -34,7 +34,8 @@ READY = const(4)
 DEALING = const(5)
 STOPPED = const(6)
 UNAVAILABLE = const(7)
-SERVICE = const(8)
+OUT_OF_SERVICE = const(8)
+SERVICE = const(9)
 
 # Place
 PLACE_NONE = const(0)
@@ -59,34 +60,45 @@ Acknowledge = const(10)
 Replay = const(11)
 RemoveDeck = const(12)
 Cleared = const(13)
-Provision = const(14)
-Heartbeat = const(15)
-SetBaud = const(16)
-Verify = const(17)
-ReadJournal = const(18)
-GetMeters = const(19)
-SetClock = const(20)
-Report = const(21)
-Answer = const(22)
-Identity = const(23)
-Replayed = const(24)
-Beat = const(25)
-Verified = const(26)
-JournalPart = const(27)
-Meters = const(28)
-Deck = const(29)
-Status = const(30)
-Event = const(31)
-Started = const(32)
-ShuffleDone = const(33)
-ReadyToDeal = const(34)
-StackDealt = const(35)
-StackTaken = const(36)
-RemainderDone = const(37)
-FaultRaised = const(38)
-FaultCleared = const(39)
-RoundVoid = const(40)
-Progress = const(41)
+DrawStart = const(14)
+FaceUp = const(15)
+GiveBack = const(16)
+Deliver = const(17)
+VoidRound = const(18)
+StubCounted = const(19)
+OutOfService = const(20)
+InService = const(21)
+Provision = const(22)
+Heartbeat = const(23)
+SetBaud = const(24)
+Verify = const(25)
+ReadJournal = const(26)
+GetMeters = const(27)
+SetClock = const(28)
+Report = const(29)
+Answer = const(30)
+Identity = const(31)
+Replayed = const(32)
+Beat = const(33)
+Verified = const(34)
+JournalPart = const(35)
+Meters = const(36)
+Deck = const(37)
+Status = const(38)
+Event = const(39)
+Started = const(40)
+ShuffleDone = const(41)
+ReadyToDeal = const(42)
+StackDealt = const(43)
+StackTaken = const(44)
+RemainderDone = const(45)
+FaultRaised = const(46)
+FaultCleared = const(47)
+RoundVoid = const(48)
+StartDrawn = const(49)
+DeckAge = const(50)
+WholeDeck = const(51)
+Progress = const(52)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -105,13 +117,21 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
-        (15, "provision", 21, 14),
-        (16, "heartbeat", 21, 15),
-        (17, "set_baud", 21, 16),
-        (18, "verify", 21, 17),
-        (20, "read_journal", 21, 18),
-        (21, "meters", 21, 19),
-        (22, "set_clock", 21, 20),
+        (15, "provision", 21, 22),
+        (16, "heartbeat", 21, 23),
+        (17, "set_baud", 21, 24),
+        (18, "verify", 21, 25),
+        (20, "read_journal", 21, 26),
+        (21, "meters", 21, 27),
+        (22, "set_clock", 21, 28),
+        (30, "draw_start", 21, 14),
+        (31, "face_up", 21, 15),
+        (32, "give_back", 21, 16),
+        (33, "deliver", 21, 17),
+        (34, "void_round", 21, 18),
+        (35, "stub_counted", 21, 19),
+        (36, "out_of_service", 21, 20),
+        (37, "in_service", 21, 21),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -122,6 +142,7 @@ MESSAGES = (
     (  # Load
         (1, "back", 2, 0),
         (2, "new_deck", 1, 0),
+        (3, "shuffled", 1, 0),
     ),
     (  # Shuffle
         (1, "back", 2, 0),
@@ -154,6 +175,24 @@ MESSAGES = (
         (1, "back", 2, 0),
     ),
     (),  # Cleared
+    (  # DrawStart
+        (1, "round", 0, 0),
+    ),
+    (  # FaceUp
+        (1, "round", 0, 0),
+        (2, "position", 0, 0),
+    ),
+    (),  # GiveBack
+    (),  # Deliver
+    (  # VoidRound
+        (1, "round", 0, 0),
+    ),
+    (  # StubCounted
+        (1, "back", 2, 0),
+        (2, "cards", 0, 0),
+    ),
+    (),  # OutOfService
+    (),  # InService
     (  # Provision
         (1, "table_key", 4, 0),
         (2, "service_key", 4, 0),
@@ -177,8 +216,8 @@ MESSAGES = (
         (1, "time", 0, 0),
     ),
     (  # Report
-        (1, "answer", 21, 22),
-        (2, "event", 21, 31),
+        (1, "answer", 21, 30),
+        (2, "event", 21, 39),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -186,13 +225,13 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 23),
-        (7, "status", 21, 30),
-        (8, "replayed", 21, 24),
-        (9, "beat", 21, 25),
-        (10, "verified", 21, 26),
-        (20, "journal", 21, 27),
-        (21, "meters", 21, 28),
+        (6, "identity", 21, 31),
+        (7, "status", 21, 38),
+        (8, "replayed", 21, 32),
+        (9, "beat", 21, 33),
+        (10, "verified", 21, 34),
+        (20, "journal", 21, 35),
+        (21, "meters", 21, 36),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -214,7 +253,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 30),
+        (4, "status", 5, 38),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -301,7 +340,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 29),
+        (12, "decks", 13, 37),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -314,16 +353,19 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 32),
-        (4, "shuffle_done", 21, 33),
-        (5, "ready", 21, 34),
-        (6, "stack", 21, 35),
-        (7, "taken", 21, 36),
-        (8, "remainder", 21, 37),
-        (9, "fault", 21, 38),
-        (10, "cleared", 21, 39),
-        (11, "round_void", 21, 40),
-        (12, "progress", 21, 41),
+        (3, "started", 21, 40),
+        (4, "shuffle_done", 21, 41),
+        (5, "ready", 21, 42),
+        (6, "stack", 21, 43),
+        (7, "taken", 21, 44),
+        (8, "remainder", 21, 45),
+        (9, "fault", 21, 46),
+        (10, "cleared", 21, 47),
+        (11, "round_void", 21, 48),
+        (12, "progress", 21, 52),
+        (30, "start_drawn", 21, 49),
+        (31, "whole_deck", 21, 51),
+        (32, "deck_age", 21, 50),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -380,6 +422,23 @@ MESSAGES = (
         (1, "round", 0, 0),
         (2, "complete", 0, 0),
         (3, "fault", 0, 0),
+        (4, "stand", 0, 0),
+    ),
+    (  # StartDrawn
+        (1, "round", 0, 0),
+        (2, "position", 0, 0),
+    ),
+    (  # DeckAge
+        (1, "back", 2, 0),
+        (2, "level", 0, 0),
+        (3, "minutes", 0, 0),
+        (4, "rule", 3, 0),
+    ),
+    (  # WholeDeck
+        (1, "back", 2, 0),
+        (2, "cards", 0, 0),
+        (3, "expected", 0, 0),
+        (4, "cut_required", 1, 0),
     ),
     (  # Progress
         (1, "back", 2, 0),

@@ -12,38 +12,65 @@ DEALING = const(6)    # a round is played with it
 BROKEN = const(7)     # interrupted: every card must come out
 LOCKED = const(8)     # wrong number of cards: may not be played again
 GONE = const(9)       # removed from the table
+WHOLE = const(10)     # on the table as a single stack, counted, to be dealt from the hand
+HAND = const(11)      # a round is dealt with it from the hand
+MIXED = const(12)     # continuous play: lies in the wheel, counted, cards come and go
 
-NAMES = ("away", "declared", "shuffling", "held", "moving", "ready", "dealing", "broken", "locked out", "gone")
+NAMES = (
+    "away", "declared", "shuffling", "held", "moving", "ready", "dealing", "broken", "locked out", "gone",
+    "a single stack", "dealt from the hand", "in continuous play",
+)
 
-# events
-LOAD, SHUFFLE, LOADED, MOVE, COUNTED, OPEN, RELEASED, BREAK, CLEAR, WRONG, REMOVE, RENEW = range(12)
-
-# (state, event): next state. What is not here is refused.
-STEPS = {
-    (AWAY, LOAD): DECLARED,
-    (DECLARED, SHUFFLE): SHUFFLING,
-    (SHUFFLING, LOADED): HELD,
-    (HELD, MOVE): MOVING,
-    (MOVING, COUNTED): READY,
-    (READY, OPEN): DEALING,
-    (DEALING, RELEASED): AWAY,
-    (GONE, RENEW): DECLARED,
-    (LOCKED, REMOVE): GONE,
-    (BROKEN, CLEAR): AWAY,
-    (LOCKED, CLEAR): LOCKED,
-    (GONE, CLEAR): GONE,
-    (AWAY, CLEAR): AWAY,
-    (DECLARED, CLEAR): AWAY,
-}
-for _state in (DECLARED, SHUFFLING, HELD, MOVING, READY, DEALING, BROKEN):
-    STEPS[_state, BREAK] = BROKEN  # I-5: after any interruption the only way on is remove, count, reshuffle
-    STEPS[_state, WRONG] = LOCKED  # CT-3
-STEPS[AWAY, BREAK] = AWAY
-STEPS[AWAY, WRONG] = LOCKED        # found when the stub was counted
-STEPS[LOCKED, BREAK] = STEPS[LOCKED, WRONG] = LOCKED
-STEPS[GONE, BREAK] = GONE
+# (what happens, (from, to), ...). What is not here is refused.
+WAYS = (
+    ("LOAD", (AWAY, DECLARED), (WHOLE, DECLARED)),
+    ("SHUFFLE", (DECLARED, SHUFFLING)),
+    ("LOADED", (SHUFFLING, HELD)),
+    ("MOVE", (HELD, MOVING)),
+    ("COUNTED", (MOVING, READY)),
+    ("OPEN", (READY, DEALING), (WHOLE, HAND), (MIXED, MIXED)),
+    ("RELEASED", (DEALING, AWAY), (HAND, AWAY)),
+    ("RETURN", (READY, AWAY)),
+    ("GIVE", (READY, WHOLE)),
+    ("MIX", (SHUFFLING, MIXED)),
+    ("EMPTY", (MIXED, AWAY)),
+    # I-5: after any interruption the only way on is remove, count, reshuffle. What lies outside is not interrupted
+    (
+        "BREAK",
+        (AWAY, AWAY), (DECLARED, BROKEN), (SHUFFLING, BROKEN), (HELD, BROKEN), (MOVING, BROKEN), (READY, BROKEN),
+        (DEALING, BROKEN), (BROKEN, BROKEN), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, WHOLE), (HAND, HAND),
+        (MIXED, BROKEN),
+    ),
+    # CT-3
+    (
+        "WRONG",
+        (AWAY, LOCKED), (DECLARED, LOCKED), (SHUFFLING, LOCKED), (HELD, LOCKED), (MOVING, LOCKED), (READY, LOCKED),
+        (DEALING, LOCKED), (BROKEN, LOCKED), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, LOCKED), (HAND, LOCKED),
+        (MIXED, LOCKED),
+    ),
+    ("REMOVE", (LOCKED, GONE), (AWAY, GONE), (WHOLE, GONE)),
+    ("RENEW", (GONE, DECLARED)),
+    (
+        "CLEAR",
+        (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (AWAY, AWAY), (DECLARED, AWAY), (WHOLE, WHOLE), (HAND, HAND),
+    ),
+    # EL-3: what was inside is found by looking; a deck that was locked out or removed is so still
+    (
+        "POWER",
+        (AWAY, AWAY), (DECLARED, AWAY), (SHUFFLING, AWAY), (HELD, AWAY), (MOVING, AWAY), (READY, AWAY),
+        (DEALING, AWAY), (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, AWAY), (HAND, AWAY), (MIXED, AWAY),
+    ),
+)
+EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX", "EMPTY",
+          "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
 
 
 def step(state, event):
     """The next state, or None when the table refuses."""
-    return STEPS.get((state, event))
+    for row in WAYS:
+        if row[0] == event:
+            for i in range(1, len(row)):
+                if row[i][0] == state:
+                    return row[i][1]
+            return None
+    return None

@@ -1,0 +1,34 @@
+# How long a deck may stay at the table: hours by game and way of dealing, counted in the controller's time.
+
+from micropython import const
+
+FRESH = const(0)
+SOON = const(1)   # to be changed soon
+OVER = const(2)   # refused
+
+_WARN_S = const(1800)  # so long before
+_BACK_S = const(2)     # clocks may differ by so much
+
+
+def age_s(since, now, powered_s):
+    """Seconds since a deck was declared, or None when that cannot be known.
+
+    since: the controller's time then, 0 when it had not told any; now: the same, now; powered_s: since it was declared
+    or since power-on, whichever is later.
+    """
+    if since and now:
+        return max(now - since, powered_s)  # a clock that was set back makes no deck younger
+    if since:
+        return None  # the machine was told the time once, and not yet again: in doubt, not playable
+    return powered_s
+
+
+def level(hours, age):
+    if age is None or age >= hours * 3600:
+        return OVER
+    return SOON if age >= hours * 3600 - _WARN_S else FRESH
+
+
+def backwards(now, said):
+    """Whether time would run backwards."""
+    return said + _BACK_S < now

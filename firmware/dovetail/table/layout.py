@@ -1,0 +1,76 @@
+# What the rules know of the machine: one byte a fact. Index, what it says, its values.
+# A state is a bytes object of SIZE; nothing but step() in system.py makes a new one.
+
+ROUND = 0    # see below
+RED = 1      # state of the deck with this back, decks.NAMES; the index is its number on the link
+BLUE = 2
+WHEEL = 3    # number of the deck that fills or lies in the wheel
+SHOE = 4     # number of the deck in the shoe
+TRAY = 5     # 1: cards lie in it
+OWED = 6     # stacks of this round
+STACKS = 7   # of them delivered, each counted and right
+DRAWN = 8    # last position that has drawn in this phase
+START = 9    # starting position; WANTED while it is drawn
+FACES = 10   # cards found face up in this round
+EXTRA = 11   # 1: a card too many came with the last stack, the first of the next
+JOB = 12     # what the deal lane does
+FAULT = 13   # 1 stopped, 2 down until power-on
+LOOK = 14    # 1: the machine looks whether it is empty
+OUT = 15     # 1: out of service
+OPEN = 16    # 1: lid, door or mount is not safe
+INSIDE = 17  # 1: cards may be inside; survives the power
+PAIR = 18    # 1: two decks alternate
+LAST = 19    # deck of the last round
+DOUBT = 20   # 1: the machine's own count is not trusted
+CLOCK = 21   # rounds closed since a count that is trusted
+AGE_RED = 22   # 1: to be changed soon, 2: over its time
+AGE_BLUE = 23
+ASIS = 24    # deck that came shuffled: carried over in its order, and counted
+SIZE = 25
+
+NAMES = (
+    "round", "red", "blue", "wheel", "shoe", "tray", "owed", "stacks", "drawn", "start", "faces", "extra", "job",
+    "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock", "age_red", "age_blue", "asis",
+)
+
+# of ROUND
+CLOSED = 0
+BETS = 1      # wagers may be placed
+DEALT = 2     # no more bets: stacks may leave
+DRAW1 = 3     # no more bets again: replacement cards
+DRAW2 = 4
+RELEASED = 5  # the remainder is out
+VOID = 6
+ROUNDS = ("closed", "open for bets", "no more bets", "first draw", "second draw", "remainder released", "void")
+
+# of JOB
+NOTHING = 0
+STACK = 1
+DRAW = 2
+CARD = 3      # one card in place of a card found face up
+TAKE = 4      # delivered, to be taken
+REST = 5      # the remainder of a round
+BACK = 6      # a deck that was not played
+WHOLE = 7     # the whole deck as a single stack
+FEED = 8      # discards go back into the wheel
+EMPTY = 9     # continuous play ends: every card comes out
+JOBS = (
+    "nothing", "stack", "draw", "card", "to be taken", "remainder", "unplayed deck", "single stack", "discards",
+    "empty",
+)
+
+WANTED = 15   # of START
+STOPPED = 1   # of FAULT
+DOWN = 2
+OVER = 2      # of AGE_*
+ROUNDS_PER_COUNT = 5  # CT-1
+
+
+def first():
+    """A machine that has never been used."""
+    return bytes(SIZE)
+
+
+def told(state):
+    """A state in words, without what is zero."""
+    return " ".join("%s=%d" % (NAMES[i], state[i]) for i in range(SIZE) if state[i])

@@ -1,0 +1,217 @@
+# Rounds: open, no more bets, stacks, draws, remainder, close. The order of rows is the order in which reasons are told.
+# In most rows a says that the request names the round that is open. A fault, an open lid, or out of service makes a
+# round void, so what is refused then is refused as that: DS-8.
+
+ROWS = (
+    # a players, b the number is greater than any before
+    ("open", ("stopped", "out"), (
+        ("under_way", "DS-4", "round {round} is still open"),
+        ("void_in_shoe", "DS-8", "round {round} is void: release its cards first"),
+        ("not_later", "SH-1", "round {n} is not after round {round}"),
+        ("wrong_players", "DS-12", "players must be 1 to {most}"),
+        ("job", "LATER", "the deck is coming out"),
+        ("none_ready", "SH-1", "no shuffled and counted deck is there"),
+        ("same_deck", "TD-4", "the {last} deck was dealt in the last round; the decks alternate"),
+        ("ready_too_old", "@life", "the deck is over its time: give it back, declare a new one"),
+        ("count_due", "CT-1", "five rounds without a count that is trusted: count the stub"),
+        (
+            None,
+            (
+                ("ROUND", "BETS"), ("OWED", "owed"), ("STACKS", "0"), ("DRAWN", "0"), ("START", "0"), ("FACES", "0"),
+                ("EXTRA", "0"), ("LAST", "playable"), ("last", "OPEN"),
+            ),
+            ("opened",),
+        ),
+    )),
+    ("no_more_bets", (), (
+        ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("bets", (("ROUND", "DEALT"),), ()),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("draw_next", (("ROUND", "DRAW1"), ("DRAWN", "0")), ()),
+        ("draw_again", (("ROUND", "DRAW2"), ("DRAWN", "0")), ()),
+        (None, "DS-4", "no more bets has been declared for round {round} already"),
+    )),
+    ("draw_start", (), (
+        ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("no_start", "DS-13", "{game} has no starting position"),
+        ("bets", "DS-4", "no more bets has not been declared for round {round}"),
+        ("start_known", "DS-13", "the starting position of round {round} is drawn"),
+        ("stopped", "EL-2", "{fault}"),
+        ("out", "SH-5", "out of service"),
+        (None, (("START", "WANTED"),), ("draw",)),
+    )),
+    # a what chance has drawn
+    ("start_drawn", (), (
+        ("start_wanted", (("START", "said"),), ()),
+        (None, "DS-13", "no starting position is asked for"),
+    )),
+    # a as above, b position, c cards
+    ("deal", (), (
+        ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("bets", "DS-4", "no more bets has not been declared for round {round}"),
+        ("released", "DS-6", "the remainder of round {round} is out"),
+        ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
+        ("no_start_yet", "DS-13", "the starting position of round {round} is not drawn"),
+        ("wrong_size", "@stack", "a stack is {size} cards"),
+        ("all_stacks", "DS-5", "all {owed} stacks of round {round} are dealt"),
+        ("wrong_position", "DS-5", "the next stack belongs to position {next}"),
+        ("wrong_drawer", "DS-5", "players draw once each, in their order: the last was position {drawn}"),
+        ("too_many", "DS-7", "a player draws 1 to {limit} cards"),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("tray", "LATER", "cards lie in the tray"),
+        ("drawing", (("JOB", "DRAW"), ("DRAWN", "position")), ("deal",)),
+        (None, (("JOB", "STACK"),), ("deal",)),
+    )),
+    # a cards delivered, b cards ordered, c 1: one more came, and is the first of the next stack
+    ("delivered", (), (
+        (
+            ("job_stack", "as_ordered"),
+            (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", "1")),
+            (),
+        ),
+        (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", "1")), ()),
+        (
+            "job_stack",
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
+            ("misdeal",),
+        ),
+        (
+            "job_draw",
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
+            ("misdeal",),
+        ),
+        (None, "EL-2", "no stack was ordered"),
+    )),
+    ("taken", (), (
+        (None, (("TRAY", "0"), ("JOB", "job_left")), ()),
+    )),
+    # what the tray's own sensor says, between orders
+    ("tray_seen", (), (
+        (None, (("TRAY", "1"),), ()),
+    )),
+    # a as above, b position of the card
+    ("face_up", (), (
+        ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("bets", "DS-4", "no more bets has not been declared for round {round}"),
+        ("released", "DS-6", "the remainder of round {round} is out"),
+        ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
+        ("no_such_stack", "DS-5", "nothing was dealt to that position"),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("tray", "LATER", "cards lie in the tray"),
+        ("faces", (("FACES", "2"), ("ROUND", "VOID")), ("void",)),
+        (None, (("FACES", "1"), ("JOB", "CARD")), ("deal",)),
+    )),
+    ("remainder", (), (
+        (("void", "another_round"), "DS-4", "the last round is {round}"),
+        (("void_in_shoe", "job"), "LATER", "the last stack has not been taken"),
+        (("void_in_shoe", "tray"), "LATER", "cards lie in the tray"),
+        ("void_in_shoe", (("JOB", "REST"),), ("rest",)),
+        ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("bets", "DS-4", "no more bets has not been declared for round {round}"),
+        ("released", "DS-6", "the remainder of round {round} is out already"),
+        ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
+        ("continuous", "SH-7", "in continuous play the rest stays inside"),
+        ("stacks_missing", "DS-6", "{stacks} of {owed} stacks are dealt"),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("tray", "LATER", "cards lie in the tray"),
+        (None, (("JOB", "REST"),), ("rest",)),
+    )),
+    # a deck that was not played comes out again
+    ("give_back", ("stopped", "out", "unsafe"), (
+        ("under_way", "DS-6", "round {round} is under way"),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("tray", "LATER", "cards lie in the tray"),
+        ("ready", (("JOB", "BACK"),), ("rest",)),
+        (None, "SH-1", "no shuffled and counted deck lies in the shoe"),
+    )),
+    # SH-2: the deck as a single stack
+    ("deliver", ("stopped", "out", "unsafe"), (
+        ("from_shoe", "SH-2", "the machine is set up to deal from the shoe"),
+        ("single_stack_out", "LATER", "the last single stack has not been dealt"),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("tray", "LATER", "cards lie in the tray"),
+        ("ready", (("JOB", "WHOLE"),), ("rest",)),
+        (None, "SH-1", "no shuffled and counted deck lies in the shoe"),
+    )),
+    # a all cards that left the shoe since it was filled, b of them the remainder
+    ("rest_out", (), (
+        (
+            ("job_rest", "a_right", "rest_wrong"),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
+            ("misdeal",),
+        ),
+        (
+            ("job_rest", "a_right", "void"),
+            (("shoe", "RELEASED"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            ("released",),
+        ),
+        (
+            ("job_rest", "a_right"),
+            (
+                ("shoe", "RELEASED"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1"),
+                ("ROUND", "RELEASED"),
+            ),
+            ("released",),
+        ),
+        (
+            ("job_back", "a_right"),
+            (("shoe", "RETURN"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            ("released",),
+        ),
+        (
+            ("job_whole", "a_right"),
+            (("shoe", "GIVE"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            ("whole",),
+        ),
+        (
+            "coming_out",
+            (
+                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+                ("TRAY", "1"),
+            ),
+            ("wrong_deck",),
+        ),
+        (None, "EL-2", "nothing was released"),
+    )),
+    ("close", (), (
+        ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("bets", "DS-4", "no more bets has not been declared for round {round}"),
+        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("START", "0")), ()),
+        ("job", "LATER", "the last stack has not been taken"),
+        (
+            ("continuous", "all_stacks"),
+            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
+            (),
+        ),
+        (
+            "released",
+            (
+                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"),
+                ("EXTRA", "0"), ("DRAWN", "0"), ("START", "0"),
+            ),
+            (),
+        ),
+        (None, "DS-6", "the remainder of round {round} has not been released"),
+    )),
+    # the dealer declares all hands void
+    ("void_round", (), (
+        ("void", "DS-8", "round {round} is void already"),
+        ("closed", "SH-1", "no round is open"),
+        ("another_round", "DS-4", "the open round is {round}"),
+        ("job", "LATER", "the last stack has not been taken"),
+        ("hand", (("ROUND", "VOID"), ("hand", "RELEASED")), ("void",)),
+        (None, (("ROUND", "VOID"),), ("void",)),
+    )),
+)

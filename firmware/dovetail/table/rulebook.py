@@ -1,0 +1,88 @@
+# The one place that the machine asks. Holds the present state; puts numbers and names into what a refusal says.
+
+from dovetail.table import conditions, decks, layout
+from dovetail.table.layout import DRAW1, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, SHOE, STACKS, WHEEL
+from dovetail.table.system import step
+
+COLOURS = ("", "red", "blue")
+
+
+class Rulebook:
+    """Asked with an event, answers None and a list of actions in .actions, or a refusal (rule, text)."""
+
+    def __init__(self, profile, number=0):
+        self.profile = profile
+        self.state = layout.first()
+        self.number = number  # of the round that is or was open last; only grows
+        self.actions = ()
+        self.fault = ""   # what stands in the way, in the words of the machine
+        self.unsafe = ""
+
+    def ask(self, event, d=0, a=0, b=0, c=0):
+        self.state, self.actions, no = step(self.profile, self.state, event, d, a, b, c)
+        if no is None:
+            return None
+        rule, text = no
+        if rule[0] == "@":
+            rule = self.profile.life()[1] if rule == "@life" else self.profile.rule(rule[1:])
+        return rule, self._say(text, d, a)
+
+    def of_round(self, event, number, b=0, c=0):
+        """The same for a request that names a round."""
+        return self.ask(event, 0, 1 if number == self.number else 0, b, c)
+
+    def open(self, number, players):
+        no = self.ask("open", 0, players, 1 if number > self.number else 0)
+        if no is None:
+            self.number = number
+        elif "{n}" in no[1]:
+            no = no[0], no[1].replace("{n}", str(number))
+        return no
+
+    def _say(self, text, d, a):
+        if "{" not in text:
+            return text
+        p, s = self.profile, self.state
+        lying = 1 if s[1] == decks.DECLARED else 2
+        for name, value in (
+            ("deck", COLOURS[d]),
+            ("state", decks.NAMES[s[d]] if d else ""),
+            ("declared", COLOURS[lying]),
+            ("in_wheel", COLOURS[s[WHEEL]]),
+            ("in_shoe", COLOURS[s[SHOE]]),
+            ("last", COLOURS[s[LAST]]),
+            ("round", self.number),
+            ("stacks", s[STACKS]),
+            ("owed", s[OWED]),
+            ("drawn", s[DRAWN]),
+            ("most", p.players),
+            ("size", conditions.next_size(p, s)),
+            ("next", conditions.next_position(p, s)),
+            ("limit", p.draws_first if s[ROUND] == DRAW1 else p.draws_later),
+            ("game", p.game.replace("_", " ")),
+            ("fault", self.fault),
+            ("unsafe", self.unsafe),
+        ):
+            text = text.replace("{%s}" % name, str(value))
+        return text
+
+    # ---- what the machine reads ----------------------------------------------------------------
+
+    def deck(self, number):
+        return self.state[number]
+
+    def at(self, field):
+        return self.state[field]
+
+    def faulty(self):
+        return self.state[FAULT]
+
+    def looking(self):
+        return self.state[LOOK]
+
+    def out(self):
+        return self.state[OUT]
+
+    def size(self):
+        """Cards of the stack that is dealt now."""
+        return conditions.next_size(self.profile, self.state)

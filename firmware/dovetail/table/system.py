@@ -1,0 +1,103 @@
+# The machine as a table of transitions: (state, event) to state and actions, or to a refusal. Pure.
+#
+# TABLE is read top down. An event has reasons to refuse that it shares with others (COMMON), then rows of its own:
+#   (conditions, rule, text)        refused by this rule
+#   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
+# conditions: None, a name in conditions.py, or several that must all hold. The first row that applies counts.
+# A field in capitals is one of layout.py; in small letters it names decks, and the value what happens to them.
+
+from dovetail.table import conditions, decks, layout
+from dovetail.table.layout import AGE_RED, RED, BLUE, SHOE, WHEEL
+from dovetail.table import rows_deck, rows_machine, rows_round
+
+LATER = "LATER"
+
+COMMON = (
+    ("stopped", "EL-2", "{fault}"),
+    ("out", "SH-5", "out of service"),
+    ("unsafe", "DS-12", "{unsafe}"),
+)
+TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS)
+
+
+class NoSuch(Exception):
+    """An event, or a deck's transition, that the table does not have: an error in the program, never of a user."""
+
+
+def find(event):
+    for part in TABLE:
+        for entry in part:
+            if entry[0] == event:
+                return entry
+    raise NoSuch(event)
+
+
+def applies(conds, p, s, d, a, b, c):
+    if conds is None:
+        return True
+    if isinstance(conds, str):
+        return getattr(conditions, conds)(p, s, d, a, b, c)
+    for cond in conds:  # noqa: SIM110 a generator would be made on the heap
+        if not getattr(conditions, cond)(p, s, d, a, b, c):
+            return False
+    return True
+
+
+def step(p, s, event, d=0, a=0, b=0, c=0):
+    """(state, actions, None), or (the same state, (), (rule, text)). p: a Profile, s: a state, d a b c: see rows."""
+    return decide(find(event), p, s, d, a, b, c)
+
+
+def decide(entry, p, s, d, a, b, c):
+    for name in entry[1]:
+        for row in COMMON:
+            if row[0] == name and getattr(conditions, name)(p, s, d, a, b, c):
+                return s, (), row[1:]
+    for row in entry[2]:
+        if applies(row[0], p, s, d, a, b, c):
+            if isinstance(row[1], str):
+                return s, (), row[1:]
+            return change(row[1], p, s, d, a, b, c), row[2], None
+    raise NoSuch(entry[0])
+
+
+def change(changes, p, s, d, a, b, c):
+    """The state after these changes. All values are taken from the state before them, so their order means nothing."""
+    t = bytearray(s)
+    for field, value in changes:
+        if field == "AGE":
+            t[AGE_RED - RED + d] = a if value == "said" else 0
+        elif field[0] >= "a":
+            _decks(field, value, t, s, p, d)
+        elif value[0] >= "a":
+            t[getattr(layout, field)] = getattr(conditions, value)(p, s, d, a, b, c)
+        elif value[0] <= "9":
+            t[getattr(layout, field)] = int(value)
+        else:
+            t[getattr(layout, field)] = getattr(layout, value)
+    return bytes(t)
+
+
+def _decks(which, event, t, s, p, d):
+    if which == "both":
+        _deck(t, RED, event)
+        _deck(t, BLUE, event)
+    elif which == "deck":
+        _deck(t, d, event)
+    elif which == "wheel":
+        _deck(t, s[WHEEL], event)
+    elif which == "shoe":
+        _deck(t, s[SHOE], event)
+    elif which == "last":
+        _deck(t, conditions.playable(p, s), event)
+    elif which == "hand":
+        _deck(t, RED if s[RED] == decks.HAND else BLUE, event)
+    else:
+        raise NoSuch(which)
+
+
+def _deck(t, number, event):
+    after = decks.step(t[number], event) if number else None
+    if after is None:
+        raise NoSuch("%s of a deck that is %s" % (event, decks.NAMES[t[number]] if number else "not there"))
+    t[number] = after

@@ -1,0 +1,38 @@
+# How old a deck is, and what follows.
+
+from dovetail.cards.life import FRESH, OVER, SOON, age_s, backwards, level
+
+T = 1_700_000_000
+HOUR = 3600
+
+
+def test_hours_by_the_controllers_time():
+    """CL-1 CL-2 CL-3 CL-4 CL-5: a warning half an hour before, refused from the hour on."""
+    for hours in (4, 8, 24):
+        end = hours * HOUR
+        for age, wanted in ((0, FRESH), (end - 1801, FRESH), (end - 1800, SOON), (end - 1, SOON), (end, OVER)):
+            assert level(hours, age_s(T, T + age, 0)) == wanted
+
+
+def test_time_without_power_counts():
+    """CL-1: the controller's clock has gone on."""
+    assert level(8, age_s(T, T + 9 * HOUR, 60)) == OVER
+
+
+def test_a_clock_set_back_makes_no_deck_younger():
+    """CL-1 EL-2: what was counted with the power on is the least."""
+    assert age_s(T, T - HOUR, 7 * HOUR) == 7 * HOUR
+    assert backwards(T, T - 3)
+    assert not backwards(T, T - 2)
+    assert not backwards(T, T + HOUR)
+
+
+def test_a_time_that_is_not_told_again_is_in_doubt():
+    """EL-2 CL-1: not playable, until the controller says what time it is."""
+    assert level(8, age_s(T, 0, 60)) == OVER
+
+
+def test_without_any_time_the_power_on_counts():
+    """CL-1: a controller that never tells the time."""
+    assert level(8, age_s(0, 0, 7 * HOUR)) == FRESH
+    assert level(8, age_s(0, T, 8 * HOUR)) == OVER

@@ -1,0 +1,42 @@
+"""A day of play with two decks, in this process."""
+
+from __future__ import annotations
+
+import pytest
+
+from hil_tests import watch
+from hil_tests.day import CARDS, Day, wanted
+from host_tools import rigs
+
+HOURS = 24
+SEED = 4
+
+
+@pytest.mark.timeout(600)
+def test_a_day_of_two_decks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TD-3 TD-4 SH-1 SH-4 CT-1 DS-8 CL-1: 1,500 rounds and more, every card accounted for at the end."""
+    monkeypatch.setattr(watch, "LOOK_S", 1.0)
+
+    async def body(rig: rigs.Rig) -> Day:
+        day = Day(rig)
+        await day.play(HOURS)
+        assert rig.machine is not None
+        inside = sum(len(cards) for cards in rig.machine.cards().values())
+        table = rig.hands.hands.table  # pyright: ignore
+        faces = {back: sorted(card.face for card in cards) for back, cards in table.items()}
+        assert inside == 0
+        assert faces == {back: list(range(CARDS)) for back in ("red", "blue")}
+        return day
+
+    day = rigs.in_process(wanted(SEED), body)
+    with capsys.disabled():
+        faults = ", ".join(f"{day.faults.count(one)} {one}" for one in sorted(set(day.faults)))
+        print(
+            f"\nday: {day.rounds} rounds, faults: {faults or 'none'}, {day.changed} decks changed"
+        )
+    assert day.wrong == []
+    assert day.rounds >= 1500
+    assert day.faults
+    assert day.changed >= 4

@@ -1,0 +1,94 @@
+"""Every state that can be reached under every event of a bound, each step held against each rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.cards.profile import Profile
+from dovetail.table import layout, system
+
+from host_tools.rules import history
+from host_tools.rules.events import Bound, events
+from host_tools.rules.properties import DONE, STATE, broken
+
+SOUND = {"counts_disagree": False, "extra": (0,), "shuffled": (0,)}
+RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down"})
+SERVICE = frozenset({"out_of_service", "in_service"})
+# Complete: every state that can be reached within a bound is looked at.
+BOUNDS = (
+    Bound("one deck, everything", "let_it_ride", decks=(1,)),
+    Bound("two players", "let_it_ride", decks=(1,), players=(1, 2), **SOUND, without=RARE | SERVICE),
+    Bound("two decks, faults", "let_it_ride", **SOUND, without=RARE | SERVICE | {"lock", "opened", "remove_deck"}),
+    Bound("two decks, lost", "let_it_ride", **SOUND, without=RARE | SERVICE | {"stop", "opened", "power"}),
+    Bound("two decks, the lid", "let_it_ride", **SOUND, without=RARE | SERVICE | {"stop", "lock", "power", "remove_deck"}),
+    Bound("two decks, service", "let_it_ride", **SOUND, without=RARE | {"stop", "lock", "opened", "remove_deck", "power"}),
+    Bound("a game of one deck", "three_card_poker", **SOUND, without=RARE | SERVICE | {"lock", "opened"}),
+    Bound("draws", "double_draw", decks=(1,), players=(2,), **SOUND, without=RARE | SERVICE),
+    Bound("starting position", "pai_gow_poker", decks=(1,), **SOUND, without=RARE | SERVICE | {"opened"}),
+    Bound("start in the hand", "pai_gow_poker", 1, decks=(1,), **SOUND, without=RARE),
+    Bound("from the hand", "double_down_stud", 1, decks=(1,)),
+    Bound("two from the hand", "double_down_stud", 1, **SOUND, without=RARE | SERVICE | {"power", "opened"}),
+    Bound("ages", "caribbean_stud", decks=(1,), ages=(0, 1, 2), **SOUND, without=RARE | SERVICE),
+    Bound("continuous", "plain", continuous=1, decks=(1,)),
+)  # fmt: skip
+
+
+@dataclass
+class Explored:
+    """What came of it."""
+
+    bound: Bound
+    states: int = 0
+    steps: int = 0
+    refused: int = 0
+    broken: str = ""  # the first step that breaks a rule
+
+
+def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
+    """Breadth first; ends at the first step that breaks a rule."""
+    p = Profile(bound.game, bound.by_hand, bound.continuous)
+    entries = {entry[0]: entry for part in system.TABLE for entry in part}
+    all_events = [(entries[e.name], e.name, *e.numbers) for e in events(bound, p)]
+    found = Explored(bound)
+    t = history.Step(p)
+    first = (layout.first(), history.begin())
+    seen = {first}
+    todo = [first]
+    for s, h in todo:
+        t.s, t.h = s, h
+        for entry, t.name, t.d, t.a, t.b, t.c in all_events:
+            found.steps += 1
+            try:
+                t.after, t.actions, t.no = system.decide(entry, p, s, t.d, t.a, t.b, t.c)
+                t.h2 = h if t.no else history.follow(t)
+                why = broken(t, t.name)
+                if t.no:
+                    found.refused += 1
+                    if t.after is not s or t.actions:
+                        why = "EL-2 a refusal has changed something"
+                else:
+                    after = (t.after, t.h2)
+                    why = why or broken(t, DONE)
+                    if after not in seen:
+                        why = why or broken(t, STATE)
+                        seen.add(after)
+                        todo.append(after)
+            except (system.NoSuch, IndexError, ValueError) as error:
+                t.after, why = s, repr(error)
+            if why:
+                found.broken = f"{why}: {told(t)}"
+                found.states = len(seen)
+                return found
+        if len(seen) > limit:
+            break
+    found.states = len(seen)
+    return found
+
+
+def told(t: history.Step) -> str:
+    """A step in words."""
+    answer = t.no if t.no is not None else t.actions
+    return (
+        f"{t.name}{t.d, t.a, t.b, t.c} at [{layout.told(t.s)}] gives [{layout.told(t.after)}]"
+        f" {answer}; history {list(t.h)}, then {list(t.h2)}"
+    )

@@ -1,0 +1,326 @@
+"""What has happened, kept apart from the table: the truth that its states are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dovetail.cards.profile import Profile
+
+# One byte a fact.
+CALLS = 0  # "no more bets" of this round
+GOOD = (
+    0  # + number of the deck: how far its shuffle is, 1 begun to 4 counted twice, 5 a single stack
+)
+HURT = 2  # + number: interrupted, and the machine has not been seen empty since
+LOST = 4  # + number: 1 locked out, 2 removed
+LAST, TWO = 7, 8  # deck of the last round; two decks are in use
+DOUBT, SINCE = 9, 10  # the own count was found wrong; rounds closed since
+STACKS = 11
+RESTED = 12  # the remainder was asked for
+FACES, EXTRA = 13, 14
+ROUND = 15  # 0 none, 1 open, 2 void
+OUT, DOWN, STOPPED, UNSAFE = 16, 17, 18, 19
+START = 20  # 1 asked for, 2 drawn
+AGED = 20  # + number: level of age
+PLAYED = 23  # deck of the round that is open
+FOUND_AT = 24  # the position that the next stack belongs to, where it was drawn
+PHASE = 25  # last position that has drawn
+NEW = 25  # + number: declared as new, not shuffled since
+SIZE = 28
+
+OPEN, VOID = 1, 2
+
+
+@dataclass
+class Step:
+    """One event at one state, and what became of it. The same object is filled again and again."""
+
+    p: Profile
+    s: bytes = b""
+    h: bytes = b""
+    name: str = ""
+    d: int = 0
+    a: int = 0
+    b: int = 0
+    c: int = 0
+    after: bytes = b""
+    actions: tuple[str, ...] = ()
+    no: tuple[str, str] | None = None
+    h2: bytes = b""
+
+
+def begin() -> bytes:
+    """A machine that has never been used."""
+    return bytes(SIZE)
+
+
+Follow = Callable[[Step, bytearray], None]
+_FOLLOW: dict[str, Follow] = {}
+
+
+def _on(*names: str) -> Callable[[Follow], Follow]:
+    def enter(follow: Follow) -> Follow:
+        for name in names:
+            _FOLLOW[name] = follow
+        return follow
+
+    return enter
+
+
+def follow(t: Step) -> bytes:
+    """The history after a step that was done."""
+    how = _FOLLOW.get(t.name)
+    if how is None:
+        return t.h
+    h = bytearray(t.h)
+    how(t, h)
+    return bytes(h)
+
+
+def interrupt(t: Step, h: bytearray) -> None:
+    """What is inside is broken, a round dealt from the machine is void."""
+    for d in (1, 2):
+        if 0 < h[GOOD + d] < 5:
+            h[GOOD + d] = 0
+            h[HURT + d] = 1
+    if h[START] == 1:
+        h[START] = 0
+    if t.p.by_hand:
+        return
+    if h[RESTED] < 2:
+        if h[ROUND] and h[PLAYED]:
+            h[HURT + h[PLAYED]] = 1
+        h[PLAYED] = h[RESTED] = 0
+        if h[ROUND] == OPEN:
+            h[ROUND] = VOID
+
+
+@_on("load")
+def _load(t: Step, h: bytearray) -> None:
+    if h[LOST + t.d]:
+        h[LOST + t.d] = h[AGED + t.d] = 0
+        h[NEW + t.d] = 1
+    h[GOOD + t.d] = 0
+
+
+@_on("shuffle")
+def _shuffle(t: Step, h: bytearray) -> None:
+    other = 3 - t.d
+    if h[GOOD + other] >= 2 or (h[PLAYED] == other and h[RESTED] < 2):
+        h[TWO] = 1
+    h[GOOD + t.d], h[NEW + t.d] = 1, 0
+
+
+@_on("filled")
+def _filled(t: Step, h: bytearray) -> None:
+    for d in (1, 2):
+        if h[GOOD + d] == 1:
+            if t.a == t.p.cards:
+                h[GOOD + d] = 4 if t.p.continuous else 2
+            else:
+                h[LOST + d] = 1
+                h[GOOD + d] = 0
+                h[STOPPED] = 1
+                interrupt(t, h)
+
+
+@_on("moved")
+def _moved(t: Step, h: bytearray) -> None:
+    for d in (1, 2):
+        if h[GOOD + d] == 2:
+            h[GOOD + d] = 3
+
+
+@_on("emptied")
+def _emptied(t: Step, h: bytearray) -> None:
+    for d in (1, 2):
+        if h[GOOD + d] == 3:
+            if t.a == t.b == t.p.cards:
+                h[GOOD + d] = 4
+            else:
+                h[DOUBT] = h[STOPPED] = 1
+                interrupt(t, h)
+
+
+@_on("remove_deck")
+def _remove(t: Step, h: bytearray) -> None:
+    h[LOST + t.d] = 2
+    h[GOOD + t.d] = h[TWO] = 0
+
+
+@_on("stub_counted")
+def _counted(t: Step, h: bytearray) -> None:
+    h[SINCE] = 0
+    if t.a:
+        h[DOUBT] = 0
+    else:
+        h[LOST + t.d] = 1
+        h[GOOD + t.d] = 0
+
+
+@_on("age")
+def _age(t: Step, h: bytearray) -> None:
+    h[AGED + t.d] = t.a
+
+
+@_on("open")
+def _open(t: Step, h: bytearray) -> None:
+    for d in (1, 2):
+        if h[GOOD + d] == (5 if t.p.by_hand else 4):
+            h[LAST] = h[PLAYED] = d
+            if not t.p.continuous:
+                h[GOOD + d] = 0
+    h[ROUND] = OPEN
+    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
+        h[place] = 0
+
+
+@_on("no_more_bets")
+def _call(t: Step, h: bytearray) -> None:
+    h[CALLS] = min(h[CALLS] + 1, 3)
+    h[PHASE] = 0
+
+
+@_on("draw_start")
+def _draw(t: Step, h: bytearray) -> None:
+    h[START] = 1
+
+
+@_on("start_drawn")
+def _drawn(t: Step, h: bytearray) -> None:
+    h[START], h[FOUND_AT] = 2, t.a
+
+
+@_on("deal")
+def _deal(t: Step, h: bytearray) -> None:
+    if h[CALLS] > 1:
+        h[PHASE] = t.b
+
+
+@_on("delivered")
+def _delivered(t: Step, h: bytearray) -> None:
+    if t.a != t.b:
+        h[STOPPED] = 1
+        interrupt(t, h)
+    elif h[CALLS] == 1 and t.s[12] == 1:
+        h[STACKS] += 1
+        h[EXTRA] = t.c
+        if h[FOUND_AT]:
+            h[FOUND_AT] = h[FOUND_AT] % 7 + 1
+
+
+@_on("face_up")
+def _face(t: Step, h: bytearray) -> None:
+    h[FACES] += 1
+    if h[FACES] == 2:
+        h[ROUND] = VOID
+
+
+@_on("remainder")
+def _remainder(t: Step, h: bytearray) -> None:
+    h[RESTED] = 1
+
+
+@_on("rest_out")
+def _rest(t: Step, h: bytearray) -> None:
+    right = t.a == t.p.cards
+    if "whole" in t.actions:
+        for d in (1, 2):
+            if h[GOOD + d] == 4:
+                h[GOOD + d] = 5
+    elif "released" in t.actions:
+        if h[RESTED] == 1:
+            h[RESTED] = 2
+        else:
+            shoe = t.s[4]
+            h[GOOD + shoe] = 0
+    else:
+        h[STOPPED] = 1
+        if not right:
+            h[LOST + t.s[4]] = 1
+            h[GOOD + t.s[4]] = 0
+        interrupt(t, h)
+
+
+@_on("close")
+def _close(t: Step, h: bytearray) -> None:
+    h[ROUND] = h[PLAYED] = 0
+    h[SINCE] = h[SINCE] + 1 if h[DOUBT] else 0
+    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
+        h[place] = 0
+
+
+@_on("void_round")
+def _void(t: Step, h: bytearray) -> None:
+    h[ROUND] = VOID
+    if t.p.by_hand:
+        h[PLAYED] = 0
+
+
+@_on("stop")
+def _stop(t: Step, h: bytearray) -> None:
+    h[STOPPED] = 1
+    interrupt(t, h)
+
+
+@_on("lock")
+def _lock(t: Step, h: bytearray) -> None:
+    if h[LOST + t.d] != 2:
+        h[LOST + t.d] = 1
+        h[GOOD + t.d] = 0
+    h[STOPPED] = 1
+    if h[PLAYED] == t.d and t.p.by_hand and h[ROUND] == OPEN:
+        h[ROUND], h[PLAYED] = VOID, 0
+    interrupt(t, h)
+
+
+@_on("down")
+def _down(t: Step, h: bytearray) -> None:
+    h[DOWN] = h[STOPPED] = 1
+    interrupt(t, h)
+
+
+@_on("opened")
+def _opened(t: Step, h: bytearray) -> None:
+    h[UNSAFE] = 1
+    if "stop" in t.actions:
+        h[STOPPED] = 1
+        interrupt(t, h)
+
+
+@_on("closed_again")
+def _closed(t: Step, h: bytearray) -> None:
+    h[UNSAFE] = 0
+
+
+@_on("found")
+def _found(t: Step, h: bytearray) -> None:
+    if "cleared" in t.actions:
+        h[OUT] = h[STOPPED] = h[HURT + 1] = h[HURT + 2] = 0
+        for d in (1, 2):
+            if h[GOOD + d] < 5:
+                h[GOOD + d] = 0
+    else:
+        h[STOPPED] = 1
+
+
+@_on("out_of_service")
+def _out(t: Step, h: bytearray) -> None:
+    if not h[OUT]:
+        h[OUT] = 1
+        interrupt(t, h)
+
+
+@_on("power")
+def _power(t: Step, h: bytearray) -> None:
+    interrupt(t, h)
+    h[DOWN] = t.a
+    h[STOPPED] = 1 if t.after[13] else 0
+    h[UNSAFE] = h[TWO] = h[PLAYED] = 0
+    for d in (1, 2):
+        h[GOOD + d] = h[HURT + d] = h[NEW + d] = 0
+    if h[ROUND]:
+        h[ROUND] = VOID
+    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
+        h[place] = 0

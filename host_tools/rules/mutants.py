@@ -1,0 +1,130 @@
+"""Tables with one transition redirected, and whether the exploration finds each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from dovetail.table import decks, system
+
+from host_tools.rules.events import Bound
+from host_tools.rules.explore import explore
+
+Table = tuple[Any, ...]
+
+QUIET = frozenset({"stop", "lock", "down", "opened", "closed_again", "out_of_service", "in_service", "power"})
+CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck"}
+# Deep ones, in which rounds are played to their end, then broad ones.
+SMALL = (
+    Bound("rounds", "let_it_ride", decks=(1,), counts_disagree=False, shuffled=(0,), without=CALM),
+    Bound("draws", "double_draw", decks=(1,), counts_disagree=False, extra=(0,), shuffled=(0,), without=CALM),
+    Bound("from the hand", "double_down_stud", 1, counts_disagree=False, shuffled=(0,), without=CALM),
+    Bound("two decks", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,),
+          without=CALM | {"face_up", "void_round"}),
+    Bound("starting position", "pai_gow_poker", decks=(1,), counts_disagree=False, extra=(0,), shuffled=(0,),
+          without=CALM | {"face_up", "void_round", "found"}),
+    Bound("doubt", "let_it_ride", decks=(1,), extra=(0,), shuffled=(0,),
+          without=CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"}),
+    Bound("doubt in the hand", "double_down_stud", 1, decks=(1,), shuffled=(0,),
+          without=CALM - {"stub_counted"} | {"void_round", "give_back"}),
+    Bound("continuous", "plain", continuous=1, decks=(1,), without=QUIET),
+    Bound("start in the hand", "pai_gow_poker", 1, decks=(1,), counts_disagree=False, shuffled=(0,),
+          without=frozenset({"tray_seen", "power", "void_round"})),
+    Bound("ages", "caribbean_stud", decks=(1,), ages=(0, 1, 2), shuffled=(0,), extra=(0,), counts_disagree=False,
+          without=QUIET | {"face_up", "void_round"}),
+    Bound("one deck only", "three_card_poker", extra=(0,), shuffled=(0,), without=CALM),
+    Bound("one deck, broad", "let_it_ride", decks=(1,)),
+    Bound("two decks, broad", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,)),
+    Bound("from the hand, broad", "double_down_stud", 1, shuffled=(0,)),
+)  # fmt: skip
+STATES = 2500  # of each bound
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of the tables."""
+
+    what: str
+    table: Table
+    ways: Table
+
+
+def mutants(seed: int) -> Iterator[Mutant]:
+    """Every transition in turn redirected, every refusal in turn left out."""
+    random = Random(f"mutants {seed}")
+    for what, ways in _ways(random):
+        yield Mutant(what, system.TABLE, ways)
+    for i, part in enumerate(system.TABLE):
+        for j, entry in enumerate(part):
+            for what, changed in _entry(entry, random):
+                table = _with(system.TABLE, i, _with(part, j, changed))
+                yield Mutant(f"{entry[0]}: {what}", table, decks.WAYS)
+
+
+def _with(row: Table, i: int, item: object) -> Table:
+    return (*row[:i], item, *row[i + 1 :])
+
+
+def _without(row: Table, i: int) -> Table:
+    return (*row[:i], *row[i + 1 :])
+
+
+def _ways(random: Random) -> Iterator[tuple[str, Table]]:
+    for i, row in enumerate(decks.WAYS):
+        for j in range(1, len(row)):
+            before, after = row[j]
+            to = random.choice([n for n in range(len(decks.NAMES)) if n != after])
+            changed = _with(decks.WAYS, i, _with(row, j, (before, to)))
+            yield f"deck {row[0]} from {decks.NAMES[before]} to {decks.NAMES[to]}", changed
+
+
+def _entry(entry: Table, random: Random) -> Iterator[tuple[str, Table]]:
+    name, shared, rows = entry
+    for i, reason in enumerate(shared):
+        yield f"never refused when {reason}", (name, _without(shared, i), rows)
+    for i, row in enumerate(rows):
+        if isinstance(row[1], str):
+            if row[0] is not None:
+                yield f"row {i}, {row[1]} left out", (name, shared, _without(rows, i))
+            continue
+        for j, change in enumerate(row[1]):
+            other = _redirected(change, random)
+            changed = _with(row, 1, _with(row[1], j, other))
+            yield f"row {i}, {change} becomes {other}", (name, shared, _with(rows, i, changed))
+        if row[2]:
+            yield f"row {i}, no {row[2]}", (name, shared, _with(rows, i, _with(row, 2, ())))
+
+
+def _redirected(change: tuple[str, str], random: Random) -> tuple[str, str]:
+    field, value = change
+    if field.islower():
+        return field, random.choice([event for event in decks.EVENTS if event != value])
+    if value == "0":
+        return field, "1"
+    if field == "ROUND":
+        return field, random.choice([n for n in ("CLOSED", "DEALT", "VOID") if n != value])
+    return field, "0" if value != "CLOSED" else "1"
+
+
+def survivor(mutant: Mutant) -> str:
+    """Nothing when the mutant is found, else what it is."""
+    table, ways = system.TABLE, decks.WAYS
+    system.TABLE, decks.WAYS = mutant.table, mutant.ways
+    try:
+        for bound in SMALL:
+            if explore(bound, STATES).broken:
+                return ""
+        return mutant.what
+    finally:
+        system.TABLE, decks.WAYS = table, ways
+
+
+def hunt(seed: int = 1, workers: int = 2) -> tuple[int, list[str]]:
+    """How many mutants there are, and those that were not found."""
+    all_mutants = list(mutants(seed))
+    with ProcessPoolExecutor(workers) as pool:
+        left = [what for what in pool.map(survivor, all_mutants, chunksize=8) if what]
+    return len(all_mutants), left
