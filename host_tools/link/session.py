@@ -189,8 +189,11 @@ class Session:
     async def _keep(self) -> None:
         """Chores: hello after a restart, replay of what is missing, acknowledgements, heartbeats."""
         while True:
+            quiet_s = asyncio.get_running_loop().time() - self._said_s
             try:
-                await asyncio.wait_for(self._chores.wait(), HEARTBEAT_S)
+                # not wait_for(): it can swallow a cancellation
+                async with asyncio.timeout(max(HEARTBEAT_S - quiet_s, 0)):
+                    await self._chores.wait()
                 await asyncio.sleep(ACKNOWLEDGE_AFTER_S)
             except TimeoutError:
                 pass

@@ -46,6 +46,8 @@ def values_of(draw: st.DrawFn, descriptor: Descriptor) -> dict[str, Any]:
             members.append(field)
         elif not draw(st.booleans()):
             continue
+        elif field.message_type and not field.is_repeated:
+            values[field.name] = draw(values_of(field.message_type))
         elif field.message_type:
             values[field.name] = draw(st.lists(values_of(field.message_type), max_size=3))
         else:
@@ -95,7 +97,8 @@ def largest(descriptor: Descriptor) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for field in descriptor.fields:
         if field.message_type:
-            values[field.name] = [largest(field.message_type)] * 2
+            inside = largest(field.message_type)
+            values[field.name] = [inside] * 2 if field.is_repeated else inside
         elif field.type == FieldDescriptor.TYPE_BOOL:
             values[field.name] = True
         elif field.type in (FieldDescriptor.TYPE_UINT32, FieldDescriptor.TYPE_ENUM):
@@ -103,7 +106,7 @@ def largest(descriptor: Descriptor) -> dict[str, Any]:
     return values
 
 
-@pytest.mark.parametrize("name", ["status", "meters"])
+@pytest.mark.parametrize("name", ["status", "meters", "beat"])
 def test_the_largest_answers_fit_a_frame(name: str) -> None:
     answer = link_pb2.DESCRIPTOR.message_types_by_name["Answer"].fields_by_name[name]
     assert answer.message_type

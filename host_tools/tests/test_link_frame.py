@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dovetail.link import auth
 from dovetail.link import frame as device_frame
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from host_tools.link import frame
 
 device: Any = device_frame  # device code has no types
+device_auth: Any = auth
 BODIES = st.one_of(
     st.binary(max_size=frame.MAX_BODY),
     st.integers(240, frame.MAX_BODY).map(lambda n: b"\x01" * n),
@@ -16,7 +18,7 @@ BODIES = st.one_of(
 )
 COUNTERS = st.integers(0, 2**32 - 1)
 KINDS = st.sampled_from([frame.REQUEST, frame.REPORT])
-NAMES = ("overrun", "cut", "short", "wrong crc", "unknown")
+NAMES = ("overrun", "cut", "short", "wrong crc", "unknown", "wrong tag", "old")
 
 
 def device_writes(kind: int, counter: int, body: bytes) -> bytes:
@@ -48,6 +50,23 @@ def host_reads(receiver: frame.Receiver, data: bytes, step: int) -> list[tuple[i
 
 
 @settings(deadline=None)
+@given(KINDS, COUNTERS, BODIES, st.binary(min_size=32, max_size=32))
+def test_both_tag_alike(kind: int, counter: int, body: bytes, secret: bytes) -> None:
+    out = bytearray(device.MAX_FRAME)
+    n = device.encode(kind, counter, body, out, device_auth.Key(secret))
+    written = bytes(out[:n])
+    assert written == frame.encode(kind, counter, body, secret)
+    receiver = frame.Receiver(kind)
+    (found,) = receiver.feed(written)
+    assert (found.counter, found.body) == (counter, body)
+    assert frame.is_tagged_by(secret, kind, found)
+    assert not frame.is_tagged_by(secret, frame.REQUEST + frame.REPORT - kind, found)
+    other = device.Receiver(kind)
+    assert device_reads(other, written, 64) == [(counter, body)]
+    assert bytes(other.tag) == found.tag
+
+
+@settings(deadline=None)
 @given(KINDS, COUNTERS, BODIES)
 def test_both_write_the_same_frame(kind: int, counter: int, body: bytes) -> None:
     assert device_writes(kind, counter, body) == frame.encode(kind, counter, body)
@@ -66,7 +85,9 @@ def noises(draw: st.DrawFn) -> bytes:
     """Random bytes, and frames that were bent, cut, doubled or are of the other kind."""
     out = b""
     for _ in range(draw(st.integers(1, 6))):
-        wire = bytearray(frame.encode(draw(KINDS), draw(COUNTERS), draw(st.binary(max_size=80))))
+        key = draw(st.sampled_from([b"", bytes(32)]))
+        body = draw(st.binary(max_size=80))
+        wire = bytearray(frame.encode(draw(KINDS), draw(COUNTERS), body, key))
         match draw(st.integers(0, 5)):
             case 0:
                 out += draw(st.binary(max_size=80))

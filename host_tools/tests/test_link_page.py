@@ -3,16 +3,20 @@
 import re
 
 import pytest
+from dovetail.link import roles
+from dovetail.link.server import BAUDS
 from dovetail.table.system import COMMON, LATER, NoSuch, find
 
 from host_tools.build.tell import ROOT
-from host_tools.link import frame, link_pb2
-from host_tools.link.link_pb2 import DONE, REFUSED, Report, Request
+from host_tools.link import auth, frame, link_pb2
+from host_tools.link.link_pb2 import DONE, REFUSED, Answer, Identity, Report, Request
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 BYTES = re.compile(
-    r"```\nheader +([^\n]+)\nbody +([^\n]+)\ncrc +([^\n]+)\nframe +([^\n]+)\n```", re.MULTILINE
+    r"```\nheader +([^\n]+)\nbody +([^\n]+)\n(?:tag +([^\n]+)\n)?crc +([^\n]+)\nframe +([^\n]+)\n```"
 )
+KEY, NONCE, OWN = (bytes(range(first, first + n)) for first, n in ((0, 32), (0x10, 16), (0xA0, 16)))
+IDENTITY = {"version": 1, "serial": bytes.fromhex("e661a4d7"), "boots": 12, "first_event": 1}
 STACK = {"round": 7, "position": 1, "ordered": 3, "delivered": 3}
 EXAMPLES = [
     (frame.REQUEST, 2, Request(id=2, deal={"round": 7, "position": 1})),
@@ -30,17 +34,47 @@ EXAMPLES = [
     ),
     (frame.REPORT, 10, Report(event={"number": 41, "uptime_ms": 90_000, "stack": STACK})),
 ]
+SESSION = [
+    (
+        frame.REQUEST,
+        1,
+        Request(id=1, hello={"version": 1, "nonce": NONCE, "role": link_pb2.ROLE_TABLE}),
+    ),
+    (
+        frame.REPORT,
+        1,
+        Report(answer=Answer(id=1, outcome=DONE, identity=Identity(nonce=OWN, keyed=True, **IDENTITY))),
+    ),
+    (frame.REQUEST, 2, Request(id=2, heartbeat={})),
+    (
+        frame.REPORT,
+        2,
+        Report(
+            answer={
+                "id": 2,
+                "outcome": DONE,
+                "beat": {"digest": 0x1234, "next_event": 2, "uptime_ms": 5000},
+            }
+        ),
+    ),
+]
 
 
 def test_the_examples_are_right() -> None:
     found = [[bytes.fromhex(part) for part in match] for match in BYTES.findall(PAGE)]
-    assert len(found) == len(EXAMPLES)
-    for (kind, counter, message), (header, body, crc, wire) in zip(EXAMPLES, found, strict=True):
+    assert len(found) == len(EXAMPLES) + len(SESSION)
+    session = auth.session_key(KEY, link_pb2.ROLE_TABLE, NONCE, OWN)
+    assert session.hex() in PAGE
+    for (kind, counter, message), (header, body, tag, crc, wire) in zip(
+        EXAMPLES + SESSION, found, strict=True
+    ):
+        key = session if tag else b""
         assert body == message.SerializeToString(deterministic=True)
-        assert header == frame.HEADER.pack(frame.VERSION << 4 | kind, 0, counter)
-        assert wire == frame.encode(kind, counter, body)
-        assert wire == b"\0" + frame.stuff(header + body + crc) + b"\0"
-    assert found[0][2][::-1].hex().upper() == "C86921D4"
+        assert header == frame.HEADER.pack(frame.VERSION << 4 | kind, bool(tag), counter)
+        assert wire == frame.encode(kind, counter, body, key)
+        assert wire == b"\0" + frame.stuff(header + body + tag + crc) + b"\0"
+    assert [bool(row[2]) for row in found] == [False] * 4 + [True] * 3
+    assert found[0][3][::-1].hex().upper() == "C86921D4"
     assert "C86921D4" in PAGE
 
 
@@ -74,6 +108,19 @@ def test_the_tables_are_complete() -> None:
     assert list(rows("event")) == members("Event")
     assert list(rows("outcome")) == link_pb2.Outcome.keys()[1:]
     assert DONE == 1
+
+
+def test_the_roles_are_as_coded() -> None:
+    lines = PAGE.split("| role | may ask |", 1)[1].splitlines()[2:5]
+    for line in lines:
+        name, told = line.strip("| ").split(" | ")
+        role = roles.NAMES.index(name)
+        assert set(re.findall(r"`(\w+)`", told)) == set(roles.MAY[role])
+    assert set().union(*roles.MAY.values()) | {"hello", "provision"} == set(members("Request"))
+    reading = PAGE.split("if it orders something, that is, all but", 1)[1].split(".", 1)[0]
+    assert set(re.findall(r"`(\w+)`", reading)) == {*roles.READING, "hello"}
+    bauds = PAGE.split("**Rates.** ", 1)[1].split(". ", 1)[0]
+    assert [int(rate) for rate in re.findall(r"\d+", bauds)] == list(BAUDS)
 
 
 # Requests whose event in the table has another name.
