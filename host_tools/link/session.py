@@ -18,6 +18,7 @@ from host_tools.link.transport import Transport
 BAUD = 115_200  # of every session's beginning
 ACKNOWLEDGE_AFTER_S = 0.1
 HEARTBEAT_S = 1.0
+LEAST_S = 0.01
 SWITCH_S = 0.01  # the machine changes its rate meanwhile
 TRIAL_S = 1.0  # so long a new rate may wait for its first answer
 HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE)  # to whom events are sent
@@ -179,9 +180,13 @@ class Session:
             await self._ask("acknowledge", link_pb2.Acknowledge(number=number))
             self._acknowledged = number
 
+    def _due_s(self) -> float:
+        """Until the next heartbeat."""
+        return self._said_s + HEARTBEAT_S - asyncio.get_running_loop().time()
+
     async def _beat(self) -> None:
         """Only when nothing else was said for a while."""
-        if asyncio.get_running_loop().time() - self._said_s < HEARTBEAT_S:
+        if self._due_s() >= LEAST_S:
             return
         digest = self.status.digest if self.status else 0
         await self._ask("heartbeat", link_pb2.Heartbeat(digest=digest))
@@ -189,10 +194,9 @@ class Session:
     async def _keep(self) -> None:
         """Chores: hello after a restart, replay of what is missing, acknowledgements, heartbeats."""
         while True:
-            quiet_s = asyncio.get_running_loop().time() - self._said_s
             try:
                 # not wait_for(): it can swallow a cancellation
-                async with asyncio.timeout(max(HEARTBEAT_S - quiet_s, 0)):
+                async with asyncio.timeout(max(self._due_s(), LEAST_S)):
                     await self._chores.wait()
                 await asyncio.sleep(ACKNOWLEDGE_AFTER_S)
             except TimeoutError:

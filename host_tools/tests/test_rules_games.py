@@ -8,7 +8,6 @@ from dovetail.cards.configuration import load_profile, make_profile
 from dovetail.table.registry import known
 
 from host_tools import rigs
-from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table, profile
@@ -23,7 +22,7 @@ def play(plan: Plan, seed: int = 3) -> Table:
 
     async def body(rig: rigs.Rig) -> None:
         assert rig.dealer is not None
-        table = Table(Client(rig.transport), rig.dealer, Story(rig.now_ms), plan)
+        table = Table(rig.client(), rig.dealer, Story(rig.now_ms), plan)
         found.append(table)
         await table.play()
         await table.close()
@@ -72,7 +71,7 @@ def test_a_deck_of_another_colour_stops_the_machine() -> None:
 
     async def body(rig: rigs.Rig) -> str:
         assert rig.dealer is not None
-        client = Client(rig.transport)
+        client = rig.client()
         await client.hello()
         await rig.dealer.load("blue")
         await client.load(BACKS["red"])
