@@ -91,8 +91,13 @@ class Day:
             await asyncio.sleep(self.random.uniform(*PAUSE_S))
             self.number += 1
             self.watch.bets_closed = True  # the table declares it before it deals
-            await self.table.round(self.number, back)
-            self.last = back
+            before, self.last = self.last, back
+            try:
+                await self.table.round(self.number, back)
+            except Refused as no:
+                if no.request == "open_round":
+                    self.last = before
+                raise
             self.rounds += 1
             back = _other(back)
         await self.recover(stopped=False)

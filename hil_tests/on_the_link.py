@@ -24,6 +24,8 @@ async def hello_tells_who_it_is(bench: Bench) -> None:
     assert first.serial
     assert first.boots >= 1
     assert first.schema == fingerprint()
+    assert again.nonce != first.nonce
+    again.nonce = first.nonce
     assert again == first
 
 
