@@ -13,6 +13,8 @@ COMMANDS = {
     "emulate": ("keep an emulated board running, its link on a pty", "emulate"),
     "image": ("build the image for a board from source", "image"),
     "flash": ("put an image on a board, and check it", "flash"),
+    "keys": ("make the keys of a machine's roles, and tell keys apart", "keys"),
+    "verify": ("prove that a machine's program flash is an image that was built", "verify"),
     "hil": ("run the scenarios against a board on a serial port", "hil"),
     "figures": ("measure speed, memory and pulse timing", "figures"),
     "certify": ("test the randomness of what is dealt, and report it", "certify.command"),

@@ -13,12 +13,17 @@ from typing import NoReturn, cast
 
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.board_files import VARIANTS, board_names
+from host_tools import key_file
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
+from host_tools.link.client import Client
+from host_tools.link.errors import LinkError, Refused
+from host_tools.link.keys import of_seed
 from sim.emulated import uf2
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.live import Live
 from sim.emulated.wiring import Board
 from sim.hands import Hands
+from sim.loop import run
 from sim.machine import Machine
 
 SECOND_NS = 1_000_000_000
@@ -103,18 +108,43 @@ def main(argv: Sequence[str]) -> int:
     for signum in (signal.SIGINT, signal.SIGTERM):  # a shell may have had us ignore the first
         signal.signal(signum, _interrupt)
     with tempfile.TemporaryDirectory(prefix="dovetail-") as directory:
+        board.power_on()
+        keys = _give_keys(board, args.seed, Path(directory))
         live = Live(board, Path(directory), args.drive)
         try:
-            _serve(live, args.quiet)
+            _serve(live, args.quiet, keys)
         except KeyboardInterrupt:
             return 0
         finally:
             live.close()
 
 
-def _serve(live: Live, quiet: bool) -> NoReturn:
+def _give_keys(board: EmulatedBoard, seed: int, directory: Path) -> Path | None:
+    """Keys for the board, and their file; none if its image does not answer."""
+
+    async def give() -> str:
+        client = Client(board.line, keys=of_seed(seed), provision=True)
+        try:
+            identity = await client.hello()
+            return identity.serial.hex()
+        except (LinkError, Refused):
+            return ""
+        finally:
+            await client.leave()
+
+    serial = run(board, give())
+    if not serial:
+        return None
+    file = directory / key_file.BESIDE
+    key_file.write(file, {serial: of_seed(seed)})
+    return file
+
+
+def _serve(live: Live, quiet: bool, keys: Path | None) -> NoReturn:
     board = live.board
     _say(f"link: {live.link.name}")
+    if keys is not None and not quiet:
+        _say(f"keys: {keys}")
     told_prompt = told_drive = False
     if not quiet:
         _say(f"image: {board.image.path}")

@@ -31,6 +31,7 @@ def parser() -> Parser:
     """The options of the command."""
     p = Parser("hil", PURPOSE, EXAMPLES)
     p.add_argument("--port", help="serial port, or the path that dovetail emulate prints")
+    p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
     p.add_argument("--dealer", default="person", help="person, asked here, or auto, unasked")
     p.add_argument("--only", action="append", default=[], metavar="NAME", help="may be repeated")
     p.add_argument("--list", action="store_true", help="list the scenarios, run none")
@@ -89,9 +90,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             there = ", ".join(sorted(port.device for port in comports())) or "none"
             raise UsageError(f"hil: which port? --port PORT; serial ports here: {there}")
         if args.dealer == "person" and not sys.stdin.isatty():
-            wanted = rigs.Wanted(port=args.port)  # nobody there to be asked
+            wanted = rigs.Wanted(port=args.port, keys=args.keys)  # nobody there to be asked
         else:
-            wanted = rigs.Wanted(port=args.port, dealer=dealer, hands=hands)
+            wanted = rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
         scenarios = chosen or list(SCENARIOS.values())
         return 1 if rigs.real(wanted, lambda rig: run_all(rig, scenarios)) else 0
     except BuildError as error:

@@ -51,6 +51,7 @@ class Wanted:
     by_hand: bool = False  # delivered as a single stack
     image: Path = field(default_factory=lambda: image_path("production"))
     port: str | None = None
+    keys: Path | None = None  # the key file of a real machine
     dealer: Dealer | None = None  # who stands at a real machine
     hands: Hands | None = None
 
@@ -162,6 +163,7 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
 
 def real(wanted: Wanted, body: Body[T]) -> T:
     """A board on a serial port, in the time that everybody lives in."""
+    from host_tools.key_file import keys_of, place
     from host_tools.link.errors import LinkError
     from host_tools.link.serial_transport import open_port
 
@@ -175,7 +177,9 @@ def real(wanted: Wanted, body: Body[T]) -> T:
         except LinkError as error:
             raise UsageError(str(error)) from error
         try:
+            keys = await keys_of(transport, place(wanted.keys, port), port)
             rig = Rig("real", transport, wanted.dealer, wanted.hands, last_round=long_ago())
+            rig.keys, rig.fresh = keys, False
             return await body(rig)
         finally:
             transport.close()

@@ -15,6 +15,8 @@ from host_tools.journal.export import FORMATS
 from host_tools.journal.segments import Journal
 from host_tools.journal.verify import read_key, verify
 from host_tools.journal.words import line
+from host_tools.key_file import keys_of, place
+from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError, Refused
 from host_tools.link.serial_transport import open_port
@@ -36,6 +38,7 @@ def parser() -> Parser:
     p = Parser("journal", PURPOSE, EXAMPLES)
     where = p.add_argument_group("where from, one of")
     where.add_argument("--port", help="serial port of a board, or what dovetail emulate prints")
+    where.add_argument("--keys", type=Path, metavar="FILE", help="the board's key file")
     where.add_argument("--flash", type=Path, metavar="FILE", help="a copy of the flash")
     where.add_argument("--export-file", type=Path, metavar="FILE", help="an export in JSON lines")
     what = p.add_argument_group("what; without any: every record in words")
@@ -64,6 +67,8 @@ def check(args: Namespace) -> None:
         raise UsageError(f"journal: one thing at a time, not --{' and --'.join(actions)}")
     if args.export:
         one_of("format", args.export, FORMATS)
+    if args.keys and not args.port:
+        raise UsageError("--keys goes with --port")
     if args.follow and not args.port:
         raise UsageError("--follow goes with --port: only a machine writes on")
     if args.key and not args.verify:
@@ -86,7 +91,9 @@ def lines(args: Namespace, journal: Journal) -> Iterator[str]:
         yield from map(line, journal.records())
 
 
-def act(args: Namespace, journal: Journal, about: dict[str, object]) -> bool:
+def act(
+    args: Namespace, journal: Journal, about: dict[str, object], key: bytes | None = None
+) -> bool:
     """Do it; whether all is well."""
     if args.bundle:
         bundle.write(args.bundle, journal, about)
@@ -94,7 +101,7 @@ def act(args: Namespace, journal: Journal, about: dict[str, object]) -> bool:
         return True
     good = True
     if args.verify:
-        found = verify(journal, read_key(args.key) if args.key else None)
+        found = verify(journal, read_key(args.key) if args.key else key)
         text, good = list(found.lines()), found.good
     else:
         text = list(lines(args, journal))
@@ -111,14 +118,20 @@ def act(args: Namespace, journal: Journal, about: dict[str, object]) -> bool:
 
 async def at_machine(args: Namespace) -> bool:
     """Read from a machine's line."""
-    client = Client(open_port(args.port))
+    transport = open_port(args.port)
+    try:
+        keys = await keys_of(transport, place(args.keys, args.port), args.port)
+    except BaseException:
+        transport.close()
+        raise
+    client = Client(transport, keys=keys, role=link_pb2.ROLE_AUDIT)
     try:
         identity = await client.hello()
         names = ("board", "variant", "image", "game", "boots")
         about: dict[str, object] = {name: getattr(identity, name) for name in names}
         reader = source.Reader.of(client)
         journal = await reader.all()
-        good = act(args, journal, about)
+        good = act(args, journal, about, keys.audit)
         if args.follow:
             last = max((record.number for record in journal.records()), default=0)
             async for more in reader.follow():

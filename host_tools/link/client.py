@@ -65,6 +65,11 @@ class Client:
         return (await self.request("status", link_pb2.GetStatus())).status
 
     @property
+    def key(self) -> bytes:
+        """Of the session; it is secret."""
+        return self._session.engine.key
+
+    @property
     def state(self) -> link_pb2.Status | None:
         """The last status that was seen; the heartbeat keeps it fresh."""
         return self._session.status
@@ -188,6 +193,10 @@ class Client:
     async def close(self) -> None:
         """Acknowledge what was handed on, and let the line go."""
         await self._session.end()
+
+    async def leave(self) -> None:
+        """The same, but the line stays open for another controller."""
+        await self._session.end(close=False)
 
     async def _each(self, queue: Waiting) -> AsyncIterator[link_pb2.Event]:
         try:

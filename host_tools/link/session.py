@@ -101,8 +101,8 @@ class Session:
                 self._switch(old)
                 raise LinkError(f"set_baud: {baud} is not heard; {old} stays") from None
 
-    async def end(self) -> None:
-        """Acknowledge what was handed on, and let the line go."""
+    async def end(self, close: bool = True) -> None:
+        """Acknowledge what was handed on, and let the line go, or leave it to another controller."""
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
@@ -115,7 +115,8 @@ class Session:
                     await self._acknowledge()
         except (LinkError, Refused):
             pass  # the machine keeps them for the next controller
-        self._transport.close()
+        if close:
+            self._transport.close()
         self._on_lost("closed")
 
     async def _ask(

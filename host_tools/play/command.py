@@ -52,6 +52,7 @@ def parser() -> Parser:
     )
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
+    p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
     p.add_argument(
         "--dealer", default="person", help="at a real board: person, asked here, or auto, unasked"
     )
@@ -113,7 +114,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
         if faults:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
         dealer, hands = at_port(one_of("dealer", args.dealer, DEALERS))
-        return plan, rigs.Wanted(port=args.port, dealer=dealer, hands=hands)
+        return plan, rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
     if args.port:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)

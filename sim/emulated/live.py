@@ -27,7 +27,6 @@ class Live:
         board.line.set_baud(None)
         board.prompt.on_bytes = self.prompt.write
         self.link.plug()
-        board.power_on()
         self._origin_s = time.monotonic() - board.now_ns() / 1e9
 
     def close(self) -> None:
