@@ -1,4 +1,7 @@
-"""Measurements of the journal on the emulated board's bench image. Its flash itself takes no time: a chip adds 0.4 ms a page."""
+"""Measurements of the journal on the emulated board's bench image.
+
+Its flash itself takes no time: a chip adds 0.4 ms a page.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ def full(unique_id: bytes) -> bytes:
 
 
 def mounted() -> tuple[Bench, float, int]:
-    """A bench with a full journal mounted: how many ms that took, and bytes of heap with the code's tables."""
+    """A bench with a full journal mounted: the ms it took, bytes of heap with the tables."""
     bench = Bench()
     unique_id = bytes(bench.ask("print(list(hal.unique_id))"))
     bench.board.chip.flash()[STORE_AT : STORE_AT + pins.JOURNAL_BYTES] = full(unique_id)

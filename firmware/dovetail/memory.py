@@ -29,7 +29,7 @@ class Memory:
 
     def tell(self, kind, fields, more=None, say=True):
         """A record, an event of the link, or both. more: what only the record has."""
-        recorded = kinds.known(kind)
+        recorded = kinds.row(kind)
         if not recorded and not self.waiting:
             self.say(kind, fields)
             return
@@ -55,7 +55,7 @@ class Memory:
         done = 0
         try:
             for kind, fields, more, _, uptime_ms in waiting:
-                if kinds.known(kind) and journal.status != FAILED:
+                if kinds.row(kind) and journal.status != FAILED:
                     if not journal.room(urgent):
                         if urgent:
                             break
@@ -109,7 +109,7 @@ class Memory:
                     await self.prepare()
                 elif self.journal.look():
                     self._tell_damage()
-            if self.uptime_ms() - self._last_ms > _ALIVE_MS:
+            if self.journal.status != FAILED and self.uptime_ms() - self._last_ms > _ALIVE_MS:
                 self.tell("alive", {"free": self.free()}, say=False)
 
     async def prepare(self):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dovetail.journal import kinds  # pyright: ignore[reportUnknownVariableType]
 from dovetail.journal.meters import NAMES, Meters
 from dovetail.journal.state import State
 
@@ -30,7 +31,7 @@ def after(journal: Journal) -> dict[str, int]:
         for record in segment.records:
             if record.number >= number:
                 number = record.number + 1
-                meters.apply(record.kind, record.fields, state)
+                meters.apply(kinds.row(record.kind), record.fields, state)
                 state.apply(record.kind, record.fields, record.boot, record.uptime_ms, record.time)
     found: dict[str, int] = meters.named()
     found["seconds"] = state.seconds

@@ -21,7 +21,6 @@ _CRC_AT = const(508)
 STATE_AT = const(52)
 METERS_AT = const(192)
 _NO_KEY = bytes(32)
-_ERASED = b"\xff" * _PAGE
 
 
 class Journal:
@@ -38,7 +37,7 @@ class Journal:
         self.at = SECTOR       # where in it the next record goes
         self.ahead = False     # the next segment is erased and marked
         self.before = bytes(record.TAG)  # tag of the last record
-        self._page = bytearray(_ERASED)
+        self._page = bytearray(4 * record.BLANK)
         self._from = 0         # first byte of _page that is not on flash yet; _to: the end
         self._to = 0
         self.damage = []       # what mount() found: dicts of "damage" records
@@ -100,8 +99,9 @@ class Journal:
         elif self.at == LAST and not self.ahead:
             raise OSError("journal: no room before the next segment is ready")
         page, at = self._page, self.at % _PAGE
-        page[at : at + record.SIZE] = record.CLOSED
-        kinds.pack(name, fields, page, at)
+        page[at : at + record.SIZE] = bytes(record.SIZE)
+        kind = kinds.row(name)
+        kinds.pack(kind, fields, page, at)
         number, boot = self.next, self.state.boots + (name == "started")
         record.stamp(page, at, number, boot, uptime_ms, time)
         self.before = self.chain.tag(self.before, page, at)
@@ -109,7 +109,7 @@ class Journal:
         if self._from == self._to:
             self._from = at
         self._to = at + record.SIZE
-        self.fold(name, fields, boot, uptime_ms, time)
+        self.fold(kind, fields, boot, uptime_ms, time)
         self.next = number + 1
         self.at += record.SIZE
         if self._to == _PAGE:
@@ -117,10 +117,11 @@ class Journal:
         return number
 
     @micropython.native
-    def fold(self, name, fields, boot, uptime_ms, time):
-        """State and meters after one more record."""
-        self.meters.apply(name, fields, self.state)
-        self.state.apply(name, fields, boot, uptime_ms, time)
+    def fold(self, kind, fields, boot, uptime_ms, time):
+        """State and meters after one more record, of a row of kinds.py."""
+        if kind:
+            self.meters.apply(kind, fields, self.state)
+        self.state.apply(kind[1] if kind else "", fields, boot, uptime_ms, time)
         self.meters.at[2] = self.state.seconds
 
     @micropython.native
@@ -142,7 +143,8 @@ class Journal:
                 self.at += _PAGE
         else:
             self._fail("memory refuses writes")
-        self._page[self._from : self._to] = _ERASED[: self._to - self._from]
+        for at in range(self._from, self._to, record.SIZE):
+            self._page[at : at + record.SIZE] = record.BLANK
         self._from = self._to = 0
 
     def _fail(self, why):
@@ -157,11 +159,11 @@ class Journal:
         if self.segment:
             end = ring.at(self.segment) + LAST
             if ring.blank(end, end + record.SIZE):  # left early: a later segment shows by this that it must be there
-                page[LAST % _PAGE :] = record.CLOSED
+                page[LAST % _PAGE :] = bytes(record.SIZE)  # a filler
                 ring.program(end - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
                 page[LAST % _PAGE :] = record.BLANK
         head = bytearray(HEADER)
-        head[:MARK] = _ERASED[:MARK]
+        head[:MARK] = record.BLANK[:MARK]
         segment = self.segment + 1
         struct.pack_into("<II", head, MARK, segment, self.next)
         head[24 : 24 + len(self.unique_id)] = self.unique_id

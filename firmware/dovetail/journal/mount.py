@@ -147,7 +147,7 @@ def _replay(j, segment, linked, newest):
         if buf == record.BLANK:
             continue
         last = offset
-        if buf == record.CLOSED:
+        if buf == bytes(record.SIZE):  # a filler
             continue
         if not record.whole(buf):
             mends += 1
@@ -179,15 +179,15 @@ def _take(j, buf, segment, offset, linked):
     tag = record.tag(buf)
     if linked and j.chain.tag(j.before, buf, 0) != tag:
         raise Broken("record %d was altered" % number)
-    name, fields = kinds.unpack(buf, 0)
-    j.fold(name, fields, boot, uptime_ms, time)
+    kind, fields = kinds.unpack(buf, 0)
+    j.fold(kind, fields, boot, uptime_ms, time)
     j.before, j.next = tag, number + 1
     return True
 
 
 def _again(j, at, offset):
     """The last record once more over itself: bits that a cut left half programmed read the same from now on."""
-    page = bytearray(b"\xff" * _PAGE)
+    page = bytearray(4 * record.BLANK)
     place = offset % _PAGE
     page[place : place + 64] = j.store.view[at + offset : at + offset + 64]
     try:

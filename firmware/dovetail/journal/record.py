@@ -12,7 +12,6 @@ _BODY = const(44)  # kind to payload: what the tag is made of
 _CRC = const(60)
 
 BLANK = b"\xff" * SIZE
-CLOSED = b"\0" * SIZE  # fills the last place of a segment that was left early
 
 
 def _keyed(key, pad, n):
