@@ -61,9 +61,8 @@ class Journal:
         self.chain = self.keyed("key.audit")
         try:
             self._open()
-        except OSError:
-            self.status = FAILED
-            raise
+        except OSError as error:
+            self._fail(error.args[0])
 
     def told(self, what, segment, offset=0, n=0, first=0, records=0):
         """Damage that was found, for a record and for people. What is found at the same time beyond ten is alike."""
@@ -149,7 +148,7 @@ class Journal:
 
     def _fail(self, why):
         self.status, self.why = FAILED, why
-        raise OSError("journal: " + why)
+        raise OSError(why)
 
     def _open(self):
         """Goes on in the next segment."""
@@ -185,9 +184,8 @@ class Journal:
             return False
         try:
             self.ring.erase(self.segment + 1)
-        except OSError:
-            self.status, self.why = FAILED, "memory refuses to be erased"
-            raise
+        except OSError as error:
+            self._fail(error.args[0])
         self.ahead = True
         return True
 

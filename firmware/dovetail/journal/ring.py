@@ -90,7 +90,7 @@ class Ring:
         at = self.at(segment)
         self.store.erase(at // SECTOR)
         if not self.blank(at, at + SECTOR):
-            raise OSError("journal: flash is not erased")
+            raise OSError("memory refuses to be erased")
         page = bytearray(4 * BLANK)
         struct.pack_into("<HHHHI", page, 0, 0x4A44, segment & 0xFFFF, segment >> 16, _VERSION, n)
         struct.pack_into("<I", page, 12, crc32(memoryview(page)[:12]))
@@ -105,4 +105,4 @@ class Ring:
         """Programs whole pages; what matters of them, from `first` to `end`, must be there afterwards."""
         self.store.program(at, pages)
         if self.view[at + first : at + end] != memoryview(pages)[first:end]:
-            raise OSError("journal: flash did not take what was written")
+            raise OSError("memory refuses writes")
