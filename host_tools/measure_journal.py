@@ -16,6 +16,7 @@ from sim.block import Block
 
 STORE_AT = 0x100000  # the journal's place in flash, boards/image.h
 TIMES = 500
+FILE_TIMES = 100
 
 MOUNT = """
 gc.collect()
@@ -77,7 +78,7 @@ print([took // {times}, Counting.programs * 100 // {times}, Counting.erases * 10
 
 
 def full(unique_id: bytes) -> bytes:
-    """The flash of a machine whose ring has gone round, its newest segment all but full."""
+    """Flash of a machine whose ring has gone round, its newest segment all but full."""
     block = Block(pins.JOURNAL_BYTES)
     journal: Any = Journal(block, unique_id)
     for n in range((pins.JOURNAL_BYTES // Block.SECTOR + 10) * PLACES - 6):
@@ -108,5 +109,5 @@ def append_ms(bench: Bench) -> tuple[float, float]:
 def littlefs() -> tuple[float, float, float]:
     """The same to a file of littlefs: ms, pages programmed and sectors erased, each by record."""
     bench = Bench()
-    took_us, programs, erases = bench.ask(LITTLEFS.replace("{times}", str(TIMES)))
+    took_us, programs, erases = bench.ask(LITTLEFS.replace("{times}", str(FILE_TIMES)))
     return took_us / 1000, programs / 100, erases / 100

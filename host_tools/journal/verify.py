@@ -149,7 +149,7 @@ def _record(record: Record, key: bytes | None, before: bytes | None, found: Find
     if key is None:
         found.unproven += 1
     elif before is not None:
-        if tag_of(key, before + record.raw[:BODY]) == record.tag:
+        if tag_of(key, before + record.raw[:1] + record.raw[6:BODY]) == record.tag:
             found.proven += 1
         else:
             found.problems.append(f"record {record.number} was altered, or put here")

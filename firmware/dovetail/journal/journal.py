@@ -6,9 +6,8 @@ from binascii import crc32
 import micropython
 from micropython import const
 from dovetail.journal import kinds, record
-from dovetail.journal.look import look
 from dovetail.journal.meters import Meters
-from dovetail.journal.mount import FAILED, NAMES, REFUSED, mount
+from dovetail.journal.mount import FAILED, NAMES, REFUSED, look, mount
 from dovetail.journal.record import Chain
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
 from dovetail.journal.settings import Settings
@@ -18,8 +17,8 @@ _PAGE = const(256)
 _RESERVE = const(8)   # places of a segment that only urgent records may use while no next one is ready
 _TAG_AT = const(492)
 _CRC_AT = const(508)
-STATE_AT = const(52)
-METERS_AT = const(192)
+_STATE_AT = const(52)
+_METERS_AT = const(192)
 _NO_KEY = bytes(32)
 
 
@@ -59,10 +58,7 @@ class Journal:
 
     def rekey(self):
         self.chain = self.keyed("key.audit")
-        try:
-            self._open()
-        except OSError as error:
-            self._fail(error.args[0])
+        self._open()
 
     def told(self, what, segment, offset=0, n=0, first=0, records=0):
         """Damage that was found, for a record and for people. What is found at the same time beyond ten is alike."""
@@ -91,14 +87,13 @@ class Journal:
     def put(self, name, fields, uptime_ms, time=0):
         """Takes a record; its number. It counts in state and meters at once, but is not on flash yet."""
         if self.status == FAILED:
-            raise OSError("journal: " + self.why)
+            raise OSError(self.why)
         if self.at >= SECTOR:
             self.flush()
             self._open()
         elif self.at == LAST and not self.ahead:
-            raise OSError("journal: no room before the next segment is ready")
+            raise OSError("no room before the next segment is ready")
         page, at = self._page, self.at % _PAGE
-        page[at : at + record.SIZE] = bytes(record.SIZE)
         kind = kinds.row(name)
         kinds.pack(kind, fields, page, at)
         number, boot = self.next, self.state.boots + (name == "started")
@@ -154,29 +149,38 @@ class Journal:
         """Goes on in the next segment."""
         if not self.ahead:
             self._fail("no segment was ready")
-        ring, page = self.ring, self._page
-        if self.segment:
-            end = ring.at(self.segment) + LAST
-            if ring.blank(end, end + record.SIZE):  # left early: a later segment shows by this that it must be there
-                page[LAST % _PAGE :] = bytes(record.SIZE)  # a filler
-                ring.program(end - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
-                page[LAST % _PAGE :] = record.BLANK
+        segment = self.segment + 1
+        head = self._head(segment)
+        try:
+            if self.segment:
+                self._close(self.ring.at(self.segment))
+            self.ring.program(self.ring.at(segment), head, MARK, HEADER)
+        except OSError as error:
+            self._fail(error.args[0])
+        self.before = bytes(head[_TAG_AT:_CRC_AT])
+        self.segment = self.ring.newest = segment
+        self.at = HEADER
+        self.ahead = False
+
+    def _close(self, at):
+        """A segment that is left early: its last place shows that there must be a later one."""
+        if self.ring.blank(at + LAST, at + SECTOR):
+            page = bytearray(4 * record.BLANK)
+            page[LAST % _PAGE :] = bytes(record.SIZE)
+            self.ring.program(at + LAST - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
+
+    def _head(self, segment):
         head = bytearray(HEADER)
         head[:MARK] = record.BLANK[:MARK]
-        segment = self.segment + 1
         struct.pack_into("<II", head, MARK, segment, self.next)
         head[24 : 24 + len(self.unique_id)] = self.unique_id
         head[32:36] = self.chain.name
         head[36:52] = self.before
-        self.state.pack_into(head, STATE_AT)
-        struct.pack_into("<64I", head, METERS_AT, *self.meters.at)
-        self.before = self.chain.tag_of(memoryview(head)[MARK:_TAG_AT])
-        head[_TAG_AT:_CRC_AT] = self.before
+        self.state.pack_into(head, _STATE_AT)
+        struct.pack_into("<64I", head, _METERS_AT, *self.meters.at)
+        head[_TAG_AT:_CRC_AT] = self.chain.tag_of(memoryview(head)[MARK:_TAG_AT])
         struct.pack_into("<I", head, _CRC_AT, crc32(memoryview(head)[MARK:_CRC_AT]))
-        ring.program(ring.at(segment), head, MARK, HEADER)
-        self.segment = ring.newest = segment
-        self.at = HEADER
-        self.ahead = False
+        return head
 
     def prepare(self):
         """Erases the next segment, unless that was done: True when it did. Takes 50 ms, up to 400 on an old chip."""

@@ -51,17 +51,18 @@ KINDS = (
 )
 
 
-_NAMES = tuple([one[1] for one in KINDS])
-
-
+@micropython.native
 def row(name):
-    """Of a kind, or None. No dict of them: that would cost 200 bytes more of heap."""
-    return KINDS[_NAMES.index(name)] if name in _NAMES else None
+    """Of a kind, or None. A search: a dict of them would cost 300 bytes of heap."""
+    for one in KINDS:
+        if one[1] == name:
+            return one
+    return None
 
 
 @micropython.native
 def pack(kind, values, buf, at):
-    """Kind and length to buf[at], the payload 20 bytes further. Every field of the row must be given."""
+    """Kind and length to buf[at], the payload 20 bytes further; what follows stays as it is. Every field of the row must be given."""
     number, _, form, names, _ = kind
     buf[at] = number
     buf[at + 1] = struct.calcsize(form)

@@ -170,7 +170,7 @@ def _take(j, buf, segment, offset, linked):
         j.told(GONE, segment, offset, 0, j.next, number - j.next)
         j.state.worst()
         linked = False
-    tag = record.tag(buf)
+    tag = bytes(buf[44:60])
     if linked and j.chain.tag(j.before, buf, 0) != tag:
         raise OSError("record %d was altered" % number)
     kind, fields = kinds.unpack(buf, 0)
@@ -185,3 +185,28 @@ def _again(j, at, offset):
     place = offset % _PAGE
     page[place : place + 64] = j.store.view[at + offset : at + offset + 64]
     j.ring.program(at + offset - place, page, place, place + 64)
+
+
+# ---- later, when there is time
+
+
+def look(j, segment):
+    """At a segment that is not written any more: tells which of its records cannot be read. Takes 10 ms."""
+    at, view = j.ring.at(segment), j.store.view
+    if not header_whole(j, segment):
+        j.told(HEADER_BAD, segment)
+        return
+    expected = _first(j, segment)
+    for offset in range(HEADER, SECTOR, record.SIZE):
+        place = view[at + offset : at + offset + record.SIZE]
+        if record.whole(place):
+            number = record.header(place)[0]
+            if number > expected:
+                j.told(GONE, segment, offset, 0, expected, number - expected)
+            expected = max(expected, number + 1)
+    if header_whole(j, segment + 1) and _first(j, segment + 1) > expected:
+        j.told(GONE, segment, SECTOR - record.SIZE, 0, expected, _first(j, segment + 1) - expected)
+
+
+def _first(j, segment):
+    return struct.unpack_from("<I", j.store.view, j.ring.at(segment) + MARK + 4)[0]

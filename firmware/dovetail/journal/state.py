@@ -2,7 +2,6 @@
 # so what is known afterwards is what was known before. A segment's header carries a copy.
 
 import struct
-import micropython
 from micropython import const
 
 _FORMAT = "<IIIIIIBBBBBBBBHB3s8sIIIIII"
@@ -89,7 +88,6 @@ class State:
         self.inside = 1
         self.locks = 6
 
-    @micropython.native
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
         now_s = uptime_ms // 1000
@@ -101,10 +99,7 @@ class State:
         self.uptime_s = now_s
         if time:
             self.time = time
-        self._change(name, f)
-
-    def _change(self, name, f):
-        """What follows from a record. One function, not one a kind: that saves 700 bytes of heap."""
+        # one function for all kinds, not one a kind: that saves 700 bytes of heap
         if name == "started":
             self.inside |= f["inside"]  # after a torn write it is more than the records say
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
