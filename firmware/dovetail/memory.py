@@ -23,6 +23,7 @@ class Memory:
         self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
         self._work = clock.Flag()
         self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
+        self._refused = False
         self._last_ms = 0
 
     # ---- tell ----------------------------------------------------------------------------------
@@ -91,11 +92,21 @@ class Memory:
         before = self.time(now_ms)
         last = before or self.journal.state.time
         jump = seconds - last if before or seconds < last else 0
+        self._refused = False
         if not before or abs(jump) > _JUMP_S:
-            jump = max(min(jump, 0x7FFFFFFF), -0x7FFFFFFF)
             self._set_s, self._set_ms = seconds, now_ms
-            self.tell("clock", {"before": last, "after": seconds, "jump_s": jump}, say=False)
-        return jump
+            self._tell_clock(last, seconds, jump)
+
+    def time_refused(self, seconds):
+        """A clock that runs backwards is not taken. It is told once, until it is right again."""
+        if not self._refused:
+            self._refused = True
+            before = self.time(self.uptime_ms()) or self.journal.state.time
+            self._tell_clock(before, seconds, seconds - before)
+
+    def _tell_clock(self, before, after, jump):
+        jump = max(min(jump, 0x7FFFFFFF), -0x7FFFFFFF)
+        self.tell("clock", {"before": before, "after": after, "jump_s": jump}, say=False)
 
     # ---- run -----------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ def row(name):
 
 @micropython.native
 def pack(kind, values, buf, at):
-    """Kind and length to buf[at], the payload 20 bytes further; what follows stays as it is. Every field of the row must be given."""
+    """Kind and length to buf[at], the payload 20 bytes further. Every field of the row must be given."""
     number, _, form, names, _ = kind
     buf[at] = number
     buf[at + 1] = struct.calcsize(form)
