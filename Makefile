@@ -2,6 +2,8 @@
 
 BOARD ?= shuffler_rp2040
 VARIANT ?= bench
+DECKS ?= 2
+DEALER ?= person
 export BOARD VARIANT PORT MICROPYTHON
 
 PYTHON := .venv/bin/python
@@ -14,6 +16,7 @@ BUILD := $(PYTHON) -m host_tools.build
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  BOARD=shuffler_rp2040|shuffler_rp2350  VARIANT=bench|production  PORT=<serial port>'
+	@echo '  DECKS=0|1|2 on the emulated table  DEALER=person|auto at the board that the scenarios run on'
 	@echo '  MICROPYTHON=<tree of MicroPython 1.25, used as it is, instead of fetching one>'
 
 setup: ## what this machine needs, .venv and typings/
@@ -44,14 +47,14 @@ run: setup ## three rounds of let it ride on the emulated board
 
 emulate: setup ## keep an emulated board running, its link on a pty
 	@BOARD=shuffler_rp2040 VARIANT=bench $(MAKE) --no-print-directory image
-	@$(DOVETAIL) emulate
+	@$(DOVETAIL) emulate --decks "$(DECKS)"
 
 flash: setup ## put the bench image on the board at PORT
 	@VARIANT=bench $(MAKE) --no-print-directory image
 	@$(DOVETAIL) flash --port "$$PORT" --board "$$BOARD"
 
 hil: setup ## run the scenarios against the board at PORT
-	@$(DOVETAIL) hil --port "$$PORT"
+	@$(DOVETAIL) hil --port "$$PORT" --dealer "$(DEALER)"
 
 figures: unix ## measure: a table, and build/figures.json
 	@$(DOVETAIL) figures

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import TypeVar
 
 from hil_tests.watch import Watch
 from host_tools.hands import AutomaticDealer, Hands
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
-from host_tools.link.errors import Refused
+from host_tools.link.errors import LinkError, Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S, Plan, Table
 from host_tools.rigs import Rig
@@ -20,6 +21,8 @@ T = TypeVar("T")
 
 CARDS = 52
 CLEAR_S = 60.0
+
+GREETINGS = 6  # each five tries of half a second
 
 
 class Bench:
@@ -59,9 +62,17 @@ class Bench:
 
     # -- before and after ----------------------------------------------------------------------
 
+    async def _greet(self) -> None:
+        """Say hello to a machine that may only just have been switched on."""
+        for _ in range(GREETINGS):
+            with suppress(LinkError):
+                await self.client.hello()
+                return
+        await self.client.hello()
+
     async def prepare(self) -> None:
         """Say hello; bring a machine that has a past to rest, empty and without a fault."""
-        await self.step(self.client.hello())
+        await self.step(self._greet())
         if self.rig.machine is not None:
             return
         status = await self.at_rest()

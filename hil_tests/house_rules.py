@@ -1,4 +1,4 @@
-"""Scenarios of what a dealer and a floorperson decide: void, face up, out of service, decks that come and go."""
+"""What a dealer and a floorperson decide: void, face up, out of service, decks that come and go."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 
 @scenario("dealer")
 async def a_round_declared_void_is_counted_and_shuffled_again(bench: Bench) -> None:
-    """CT-4 DS-8: nothing more is dealt; the rest is released; all there, so the deck is not locked out."""
+    """CT-4 DS-8: nothing more is dealt; the rest is released; the deck is not locked out."""
     back = await bench.ready()
     await bench.open()
     await bench.no_more_bets()

@@ -36,7 +36,7 @@ import mechanics
 hal = Hal(board, mechanics)
 j = Journal(hal.store, hal.unique_id)
 j.prepare()
-for n, name, form, names in KINDS:
+for n, name, form, names, _ in KINDS:
     fields = {field: 1 for field in names}
     if name == "started": fields["image"] = b"0123456789ab"
     if name == "locked_out": fields["back"] = 2

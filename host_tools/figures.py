@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from host_tools import measure, measure_chance, rigs
+from host_tools import measure, measure_chance, measure_journal, rigs
 from host_tools.arguments import Parser
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.link.errors import LinkError
@@ -84,6 +84,21 @@ def chance() -> list[Figure]:
     ]
 
 
+def journal() -> list[Figure]:
+    """How quick a record is on flash, and how soon a full journal is found again."""
+    bench, mount_ms, heap = measure_journal.mounted()
+    mean_ms, worst_ms = measure_journal.append_ms(bench)
+    file_ms, pages, erases = measure_journal.littlefs()
+    return [
+        Figure("a record, on average", round(mean_ms, 2), "ms", most=2),
+        Figure("a record, worst", round(worst_ms, 1), "ms"),
+        Figure("mount of a full journal", round(mount_ms), "ms", most=400),
+        Figure("heap of the journal", round(heap / 1024, 2), "KB", most=6),
+        Figure("the same record to littlefs", round(file_ms, 1), "ms"),
+        Figure("its pages and erases", pages, f"pages, {erases:g} erases"),
+    ]
+
+
 def make_run() -> list[Figure]:
     """How long `make run` takes when everything is there; the first time builds what is not."""
     took = 0.0
@@ -109,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for variant in rigs.VARIANTS:
         if not rigs.image_path(variant).exists():
             stop(UsageError(f"figures: no {variant} image; build it: make image VARIANT={variant}"))
-    groups: list[Callable[[], list[Figure]]] = [speed, pulses, device, chance]
+    groups: list[Callable[[], list[Figure]]] = [speed, pulses, device, chance, journal]
     if args.make_run:
         groups.append(make_run)
     figures: list[Figure] = []

@@ -39,7 +39,7 @@ from dovetail import selftest, start
 print("self-test", "passed" if selftest.run(start.machine) else "failed")
 """
 
-BOOT_S = 2.0  # a board that is stopped before its machine stands has nothing to test
+BOOT_S = 6.0  # a board that is stopped before its machine stands has nothing to test
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Measurements of the journal on the emulated board's bench image. Its flash itself takes no time: a chip adds 0.4 ms a page."""
+"""Measurements of the journal on the emulated board's bench image.
+
+Its flash itself takes no time: a chip adds 0.4 ms a page.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from sim.block import Block
 
 STORE_AT = 0x100000  # the journal's place in flash, boards/image.h
 TIMES = 500
+FILE_TIMES = 100
 
 MOUNT = """
 gc.collect()
@@ -74,7 +78,7 @@ print([took // {times}, Counting.programs * 100 // {times}, Counting.erases * 10
 
 
 def full(unique_id: bytes) -> bytes:
-    """The flash of a machine whose ring has gone round, its newest segment all but full."""
+    """Flash of a machine whose ring has gone round, its newest segment all but full."""
     block = Block(pins.JOURNAL_BYTES)
     journal: Any = Journal(block, unique_id)
     for n in range((pins.JOURNAL_BYTES // Block.SECTOR + 10) * PLACES - 6):
@@ -87,7 +91,7 @@ def full(unique_id: bytes) -> bytes:
 
 
 def mounted() -> tuple[Bench, float, int]:
-    """A bench with a full journal mounted: how many ms that took, and bytes of heap with the code's tables."""
+    """A bench with a full journal mounted: the ms it took, bytes of heap with the tables."""
     bench = Bench()
     unique_id = bytes(bench.ask("print(list(hal.unique_id))"))
     bench.board.chip.flash()[STORE_AT : STORE_AT + pins.JOURNAL_BYTES] = full(unique_id)
@@ -105,5 +109,5 @@ def append_ms(bench: Bench) -> tuple[float, float]:
 def littlefs() -> tuple[float, float, float]:
     """The same to a file of littlefs: ms, pages programmed and sectors erased, each by record."""
     bench = Bench()
-    took_us, programs, erases = bench.ask(LITTLEFS.replace("{times}", str(TIMES)))
+    took_us, programs, erases = bench.ask(LITTLEFS.replace("{times}", str(FILE_TIMES)))
     return took_us / 1000, programs / 100, erases / 100

@@ -1,5 +1,8 @@
 """The three depths: what a controller and a dealer find there, and the loop that they run on."""
 
+# Device code carries no types; what is asked of it here is checked by the tests.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import asyncio

@@ -18,7 +18,6 @@ from sim.machine import Machine
 from sim.parts import Input
 from sim.world import World
 
-
 TICKS = (1 << 30) - 1  # microseconds turn over here, as clock.py has them
 
 

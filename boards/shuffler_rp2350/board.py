@@ -24,4 +24,5 @@ MUX = {
 
 UART_BAUD = 115200
 FLASH_BYTES = 16 * 1024 * 1024
-JOURNAL_BYTES = 8 * 1024 * 1024  # at the start of the storage area; files behind it on bench images. A smaller chip: hal/rp2_store.py
+# At the start of the storage area; files behind it on bench images. A smaller chip: hal/rp2_store.py
+JOURNAL_BYTES = 8 * 1024 * 1024

@@ -23,13 +23,14 @@ class Memory:
         self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
         self._work = clock.Flag()
         self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
+        self._refused = False
         self._last_ms = 0
 
     # ---- tell ----------------------------------------------------------------------------------
 
     def tell(self, kind, fields, more=None, say=True):
         """A record, an event of the link, or both. more: what only the record has."""
-        recorded = kinds.known(kind)
+        recorded = kinds.row(kind)
         if not recorded and not self.waiting:
             self.say(kind, fields)
             return
@@ -55,7 +56,7 @@ class Memory:
         done = 0
         try:
             for kind, fields, more, _, uptime_ms in waiting:
-                if kinds.known(kind) and journal.status != FAILED:
+                if kinds.row(kind) and journal.status != FAILED:
                     if not journal.room(urgent):
                         if urgent:
                             break
@@ -91,11 +92,21 @@ class Memory:
         before = self.time(now_ms)
         last = before or self.journal.state.time
         jump = seconds - last if before or seconds < last else 0
+        self._refused = False
         if not before or abs(jump) > _JUMP_S:
-            jump = max(min(jump, 0x7FFFFFFF), -0x7FFFFFFF)
             self._set_s, self._set_ms = seconds, now_ms
-            self.tell("clock", {"before": last, "after": seconds, "jump_s": jump}, say=False)
-        return jump
+            self._tell_clock(last, seconds, jump)
+
+    def time_refused(self, seconds):
+        """A clock that runs backwards is not taken. It is told once, until it is right again."""
+        if not self._refused:
+            self._refused = True
+            before = self.time(self.uptime_ms()) or self.journal.state.time
+            self._tell_clock(before, seconds, seconds - before)
+
+    def _tell_clock(self, before, after, jump):
+        jump = max(min(jump, 0x7FFFFFFF), -0x7FFFFFFF)
+        self.tell("clock", {"before": before, "after": after, "jump_s": jump}, say=False)
 
     # ---- run -----------------------------------------------------------------------------------
 
@@ -109,7 +120,7 @@ class Memory:
                     await self.prepare()
                 elif self.journal.look():
                     self._tell_damage()
-            if self.uptime_ms() - self._last_ms > _ALIVE_MS:
+            if self.journal.status != FAILED and self.uptime_ms() - self._last_ms > _ALIVE_MS:
                 self.tell("alive", {"free": self.free()}, say=False)
 
     async def prepare(self):

@@ -3,16 +3,20 @@
 from dovetail.journal import mount, record
 from dovetail.journal.journal import Journal
 from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
+from dovetail.journal.meters import NAMES
 from journal_store import ID, STARTED, Store, boot, copy, fill, opened, snapshot, write
 import struct
 
 
 def test_kinds_are_numbered_in_turn_and_fit():
     for i in range(len(KINDS)):
-        number, _, form, names = KINDS[i]
+        number, _, form, names, counted = KINDS[i]
         assert number == i + 1
         assert struct.calcsize(form) <= PAYLOAD
         assert len(struct.unpack(form, bytes(struct.calcsize(form)))) == len(names)
+        for meter, field in counted:
+            assert meter in NAMES
+            assert field == "" or field in names
     assert len({row[1] for row in KINDS}) == len(KINDS)
 
 
@@ -23,7 +27,9 @@ def test_a_record_says_what_when_and_after_which():
     raw = bytes(j.store.view[at : at + 64])
     assert record.whole(raw)
     assert record.header(raw) == (number, 1, 5000000123, 1700000000)
-    assert unpack(raw, 0) == ("stack", {"round": 70000, "position": 3, "ordered": 3, "delivered": 2})
+    kind, fields = unpack(raw, 0)
+    assert kind[1] == "stack"
+    assert fields == {"round": 70000, "position": 3, "ordered": 3, "delivered": 2}
 
 
 def test_a_kind_of_a_newer_image_is_kept_and_passed_over():
@@ -33,7 +39,7 @@ def test_a_kind_of_a_newer_image_is_kept_and_passed_over():
     at = j.ring.at(j.segment) + j.at - 64
     raw = bytearray(store.view[at : at + 64])
     raw[0] = 200
-    assert unpack(raw, 0) == ("", {})
+    assert unpack(raw, 0) == (None, {})
 
 
 def test_what_is_written_is_found():

@@ -17,8 +17,8 @@ def text() -> str:
     lines = [
         "# Faults",
         "",
-        "Made from `firmware/dovetail/faults.py` by `python -m host_tools.build.fault_page`. The number",
-        "is what the link, the journal and the tools say; what an operator should do is told with it.",
+        "Made from `firmware/dovetail/faults.py` by `python -m host_tools.build.fault_page`. The",
+        "number is what the link, the journal and the tools say, with what an operator should do.",
         "",
         "| number | station | name | what follows | what to do |",
         "| --- | --- | --- | --- | --- |",

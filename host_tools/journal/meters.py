@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dovetail.journal.kinds import KINDS
 from dovetail.journal.meters import NAMES, Meters
 from dovetail.journal.state import State
 
@@ -23,6 +24,7 @@ def after(journal: Journal) -> dict[str, int]:
     state.unpack_from(whole[-1].raw, STATE_AT)
     for i in range(len(meters.at)):
         meters.at[i] = int.from_bytes(whole[-1].raw[METERS_AT + 4 * i :][:4], "little")
+    rows = {row[1]: row for row in KINDS}
     number = whole[-1].first
     for segment in journal.segments:
         if segment.number < whole[-1].number:
@@ -30,7 +32,9 @@ def after(journal: Journal) -> dict[str, int]:
         for record in segment.records:
             if record.number >= number:
                 number = record.number + 1
-                meters.apply(record.kind, record.fields, state)
+                kind = rows.get(record.kind)
+                if kind:  # not of a newer image
+                    meters.apply(kind, record.fields, state)
                 state.apply(record.kind, record.fields, record.boot, record.uptime_ms, record.time)
     found: dict[str, int] = meters.named()
     found["seconds"] = state.seconds

@@ -22,9 +22,9 @@ CLOSED = bytes(RECORD)
 Value = int | str
 
 _TABLE: dict[int, tuple[str, str, tuple[str, ...]]] = {
-    number: (name, form, names) for number, name, form, names in KINDS
+    number: (name, form, names) for number, name, form, names, _ in KINDS
 }
-KIND_NAMES = tuple(name for _, name, _, _ in KINDS)
+KIND_NAMES = tuple(row[1] for row in KINDS)
 
 
 @dataclass(frozen=True)

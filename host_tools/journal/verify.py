@@ -67,8 +67,6 @@ class Findings:
             yield "no records"
         else:
             yield f"records {self.first} to {self.last}: {self.records} read, {self.proven} proven"
-        if self.unproven:
-            yield f"{self.unproven} were chained with another key: numbers and checksums only"
         yield from self.notes
         yield from self.problems
         yield "the journal is whole" if self.good else "THE JOURNAL IS NOT WHOLE"
@@ -110,6 +108,9 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
         for offset in segment.damaged:
             at = f"segment {segment.number}, byte {offset}"
             found.notes.append(f"{at}: no whole record: torn when the power went, or damaged")
+    if found.unproven:
+        what = f"{found.unproven} records were chained with another key: numbers and checksums only"
+        (found.notes if audit_key is None else found.problems).append(what)
     if early:
         found.notes.append(f"{early} segments are from before the machine had a key")
     return found
@@ -149,7 +150,7 @@ def _record(record: Record, key: bytes | None, before: bytes | None, found: Find
     if key is None:
         found.unproven += 1
     elif before is not None:
-        if tag_of(key, before + record.raw[:BODY]) == record.tag:
+        if tag_of(key, before + record.raw[:1] + record.raw[6:BODY]) == record.tag:
             found.proven += 1
         else:
             found.problems.append(f"record {record.number} was altered, or put here")

@@ -15,31 +15,83 @@ from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
 
-QUIET = frozenset({"stop", "lock", "down", "opened", "closed_again", "out_of_service", "in_service", "power"})
+QUIET = frozenset(
+    {"stop", "lock", "down", "opened", "closed_again", "out_of_service", "in_service", "power"}
+)
 CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck"}
 # Deep ones, in which rounds are played to their end, then broad ones.
 SMALL = (
     Bound("rounds", "let_it_ride", decks=(1,), counts_disagree=False, shuffled=(0,), without=CALM),
-    Bound("draws", "double_draw", decks=(1,), counts_disagree=False, extra=(0,), shuffled=(0,), without=CALM),
-    Bound("from the hand", "double_down_stud", 1, counts_disagree=False, shuffled=(0,), without=CALM),
-    Bound("two decks", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,),
-          without=CALM | {"face_up", "void_round"}),
-    Bound("starting position", "pai_gow_poker", decks=(1,), counts_disagree=False, extra=(0,), shuffled=(0,),
-          without=CALM | {"face_up", "void_round", "found"}),
-    Bound("doubt", "let_it_ride", decks=(1,), extra=(0,), shuffled=(0,),
-          without=CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"}),
-    Bound("doubt in the hand", "double_down_stud", 1, decks=(1,), shuffled=(0,),
-          without=CALM - {"stub_counted"} | {"void_round", "give_back"}),
+    Bound(
+        "draws",
+        "double_draw",
+        decks=(1,),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=CALM,
+    ),
+    Bound(
+        "from the hand", "double_down_stud", 1, counts_disagree=False, shuffled=(0,), without=CALM
+    ),
+    Bound(
+        "two decks",
+        "let_it_ride",
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=CALM | {"face_up", "void_round"},
+    ),
+    Bound(
+        "starting position",
+        "pai_gow_poker",
+        decks=(1,),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=CALM | {"face_up", "void_round", "found"},
+    ),
+    Bound(
+        "doubt",
+        "let_it_ride",
+        decks=(1,),
+        extra=(0,),
+        shuffled=(0,),
+        without=CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"},
+    ),
+    Bound(
+        "doubt in the hand",
+        "double_down_stud",
+        1,
+        decks=(1,),
+        shuffled=(0,),
+        without=CALM - {"stub_counted"} | {"void_round", "give_back"},
+    ),
     Bound("continuous", "plain", continuous=1, decks=(1,), without=QUIET),
-    Bound("start in the hand", "pai_gow_poker", 1, decks=(1,), counts_disagree=False, shuffled=(0,),
-          without=frozenset({"tray_seen", "power", "void_round"})),
-    Bound("ages", "caribbean_stud", decks=(1,), ages=(0, 1, 2), shuffled=(0,), extra=(0,), counts_disagree=False,
-          without=QUIET | {"face_up", "void_round"}),
+    Bound(
+        "start in the hand",
+        "pai_gow_poker",
+        1,
+        decks=(1,),
+        counts_disagree=False,
+        shuffled=(0,),
+        without=frozenset({"tray_seen", "power", "void_round"}),
+    ),
+    Bound(
+        "ages",
+        "caribbean_stud",
+        decks=(1,),
+        ages=(0, 1, 2),
+        shuffled=(0,),
+        extra=(0,),
+        counts_disagree=False,
+        without=QUIET | {"face_up", "void_round"},
+    ),
     Bound("one deck only", "three_card_poker", extra=(0,), shuffled=(0,), without=CALM),
     Bound("one deck, broad", "let_it_ride", decks=(1,)),
     Bound("two decks, broad", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,)),
     Bound("from the hand, broad", "double_down_stud", 1, shuffled=(0,)),
-)  # fmt: skip
+)
 STATES = 2500  # of each bound
 
 
@@ -73,7 +125,8 @@ def _without(row: Table, i: int) -> Table:
 
 
 def _ways(random: Random) -> Iterator[tuple[str, Table]]:
-    for i, row in enumerate(decks.WAYS):
+    ways: Table = decks.WAYS
+    for i, row in enumerate(ways):
         for j in range(1, len(row)):
             before, after = row[j]
             to = random.choice([n for n in range(len(decks.NAMES)) if n != after])

@@ -28,11 +28,12 @@ HEAD = """# Rules
 
 Made from the code by `python -m host_tools.rules.page`; a rule without a test fails `make test`.
 
-Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F. *Refusals*: the rows of `firmware/dovetail/table/`
-that refuse by this rule, by event. *Code*: other files that name it. *Proved*: properties in
-`host_tools/rules/properties.py`, held against every step of every reachable state. *Unit*: tests in `firmware/tests` (on
-CPython and on MicroPython) and elsewhere. *Scenarios*: in `hil_tests/`, at all three depths: in-process, emulated, and a
-real board where it has what the scenario needs.
+Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F. *Refusals*: the rows of
+`firmware/dovetail/table/` that refuse by this rule, by event. *Code*: other files that name it.
+*Proved*: properties in `host_tools/rules/properties.py`, held against every step of every
+reachable state. *Unit*: tests in `firmware/tests` (on CPython and on MicroPython) and
+elsewhere. *Scenarios*: in `hil_tests/`, at all three depths: in-process, emulated, and a real
+board where it has what the scenario needs.
 """
 
 

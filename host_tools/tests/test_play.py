@@ -145,7 +145,8 @@ def in_terminal(columns: int, rows: int, *words: str) -> str:
     near, far = pty.openpty()
     ioctl(far, TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
     env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    env.pop("NO_COLOR", None)
+    for name in ("NO_COLOR", "COLUMNS", "LINES"):  # the terminal itself says how large it is
+        env.pop(name, None)
     env["PYTHONPATH"] = os.pathsep.join(sys.path)
     with subprocess.Popen([*PLAY, *words], stdin=far, stdout=far, stderr=far, env=env) as run:
         os.close(far)

@@ -1,7 +1,11 @@
 """The table of transitions, explored; its page; a mutant of each of its transitions."""
 
+# Device code carries no types; what is asked of it here is checked by the tests.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
@@ -16,7 +20,7 @@ WORKERS = 2
 
 
 @pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]):
+def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
     """Print past pytest's capture: figures that `make test` shows."""
 
     def tell(line: str) -> None:
@@ -27,7 +31,7 @@ def say(capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.mark.timeout(600)
-def test_every_reachable_state_keeps_every_rule(say) -> None:
+def test_every_reachable_state_keeps_every_rule(say: Callable[[str], None]) -> None:
     with ProcessPoolExecutor(WORKERS) as pool:
         explored = list(pool.map(explore, BOUNDS))
     states = sum(found.states for found in explored)
@@ -38,7 +42,7 @@ def test_every_reachable_state_keeps_every_rule(say) -> None:
 
 
 @pytest.mark.timeout(1200)
-def test_mutants_of_the_table_are_found(say) -> None:
+def test_mutants_of_the_table_are_found(say: Callable[[str], None]) -> None:
     total, left = mutants.hunt(seed=1, workers=WORKERS)
     say(f"rules: {total - len(left)} of {total} mutants found")
     assert total > 250

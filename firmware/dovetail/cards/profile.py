@@ -17,6 +17,12 @@ class ProfileError(ValueError):
 class Profile:
     """A value of every key as an attribute; by_hand and continuous as the house has chosen."""
 
+    # the keys of profiles.KEYS; set from the rows, every one of them
+    cards = stack = players = fixed = dealer = 0
+    dealer_stack = draws_first = draws_later = start = stub = 0
+    rest = cut = two_decks = life_shoe = life_hand = 0
+    keeps = continuous = 0
+
     def __init__(self, game, by_hand=0, continuous=0, cards=0, rows=None, known=None):
         self.game = game
         self.rules = rows or profiles.rows(game)

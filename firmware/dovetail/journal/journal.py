@@ -6,9 +6,8 @@ from binascii import crc32
 import micropython
 from micropython import const
 from dovetail.journal import kinds, record
-from dovetail.journal.look import look
 from dovetail.journal.meters import Meters
-from dovetail.journal.mount import FAILED, NAMES, REFUSED, mount
+from dovetail.journal.mount import FAILED, NAMES, REFUSED, look, mount
 from dovetail.journal.record import Chain
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
 from dovetail.journal.settings import Settings
@@ -18,10 +17,9 @@ _PAGE = const(256)
 _RESERVE = const(8)   # places of a segment that only urgent records may use while no next one is ready
 _TAG_AT = const(492)
 _CRC_AT = const(508)
-STATE_AT = const(52)
-METERS_AT = const(192)
+_STATE_AT = const(52)
+_METERS_AT = const(192)
 _NO_KEY = bytes(32)
-_ERASED = b"\xff" * _PAGE
 
 
 class Journal:
@@ -38,7 +36,7 @@ class Journal:
         self.at = SECTOR       # where in it the next record goes
         self.ahead = False     # the next segment is erased and marked
         self.before = bytes(record.TAG)  # tag of the last record
-        self._page = bytearray(_ERASED)
+        self._page = bytearray(4 * record.BLANK)
         self._from = 0         # first byte of _page that is not on flash yet; _to: the end
         self._to = 0
         self.damage = []       # what mount() found: dicts of "damage" records
@@ -60,11 +58,7 @@ class Journal:
 
     def rekey(self):
         self.chain = self.keyed("key.audit")
-        try:
-            self._open()
-        except OSError:
-            self.status = FAILED
-            raise
+        self._open()
 
     def told(self, what, segment, offset=0, n=0, first=0, records=0):
         """Damage that was found, for a record and for people. What is found at the same time beyond ten is alike."""
@@ -93,15 +87,15 @@ class Journal:
     def put(self, name, fields, uptime_ms, time=0):
         """Takes a record; its number. It counts in state and meters at once, but is not on flash yet."""
         if self.status == FAILED:
-            raise OSError("journal: " + self.why)
+            raise OSError(self.why)
         if self.at >= SECTOR:
             self.flush()
             self._open()
         elif self.at == LAST and not self.ahead:
-            raise OSError("journal: no room before the next segment is ready")
+            raise OSError("no room before the next segment is ready")
         page, at = self._page, self.at % _PAGE
-        page[at : at + record.SIZE] = record.CLOSED
-        kinds.pack(name, fields, page, at)
+        kind = kinds.row(name)
+        kinds.pack(kind, fields, page, at)
         number, boot = self.next, self.state.boots + (name == "started")
         record.stamp(page, at, number, boot, uptime_ms, time)
         self.before = self.chain.tag(self.before, page, at)
@@ -109,7 +103,7 @@ class Journal:
         if self._from == self._to:
             self._from = at
         self._to = at + record.SIZE
-        self.fold(name, fields, boot, uptime_ms, time)
+        self.fold(kind, fields, boot, uptime_ms, time)
         self.next = number + 1
         self.at += record.SIZE
         if self._to == _PAGE:
@@ -117,10 +111,11 @@ class Journal:
         return number
 
     @micropython.native
-    def fold(self, name, fields, boot, uptime_ms, time):
-        """State and meters after one more record."""
-        self.meters.apply(name, fields, self.state)
-        self.state.apply(name, fields, boot, uptime_ms, time)
+    def fold(self, kind, fields, boot, uptime_ms, time):
+        """State and meters after one more record, of a row of kinds.py."""
+        if kind:
+            self.meters.apply(kind, fields, self.state)
+        self.state.apply(kind[1] if kind else "", fields, boot, uptime_ms, time)
         self.meters.at[2] = self.state.seconds
 
     @micropython.native
@@ -142,40 +137,50 @@ class Journal:
                 self.at += _PAGE
         else:
             self._fail("memory refuses writes")
-        self._page[self._from : self._to] = _ERASED[: self._to - self._from]
+        for at in range(self._from, self._to, record.SIZE):
+            self._page[at : at + record.SIZE] = record.BLANK
         self._from = self._to = 0
 
     def _fail(self, why):
         self.status, self.why = FAILED, why
-        raise OSError("journal: " + why)
+        raise OSError(why)
 
     def _open(self):
         """Goes on in the next segment."""
         if not self.ahead:
             self._fail("no segment was ready")
-        ring, page = self.ring, self._page
-        if self.segment:
-            end = ring.at(self.segment) + LAST
-            if ring.blank(end, end + record.SIZE):  # left early: a later segment shows by this that it must be there
-                page[LAST % _PAGE :] = record.CLOSED
-                ring.program(end - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
-                page[LAST % _PAGE :] = record.BLANK
-        head = bytearray(HEADER)
-        head[:MARK] = _ERASED[:MARK]
         segment = self.segment + 1
+        head = self._head(segment)
+        try:
+            if self.segment:
+                self._close(self.ring.at(self.segment))
+            self.ring.program(self.ring.at(segment), head, MARK, HEADER)
+        except OSError as error:
+            self._fail(error.args[0])
+        self.before = bytes(head[_TAG_AT:_CRC_AT])
+        self.segment = self.ring.newest = segment
+        self.at = HEADER
+        self.ahead = False
+
+    def _close(self, at):
+        """A segment that is left early: its last place shows that there must be a later one."""
+        if self.ring.blank(at + LAST, at + SECTOR):
+            page = bytearray(4 * record.BLANK)
+            page[LAST % _PAGE :] = bytes(record.SIZE)
+            self.ring.program(at + LAST - LAST % _PAGE, page, LAST % _PAGE, _PAGE)
+
+    def _head(self, segment):
+        head = bytearray(HEADER)
+        head[:MARK] = record.BLANK[:MARK]
         struct.pack_into("<II", head, MARK, segment, self.next)
         head[24 : 24 + len(self.unique_id)] = self.unique_id
         head[32:36] = self.chain.name
         head[36:52] = self.before
-        self.state.pack_into(head, STATE_AT)
-        struct.pack_into("<64I", head, METERS_AT, *self.meters.at)
-        self.before = self.chain.tag_of(memoryview(head)[MARK:_TAG_AT])
-        head[_TAG_AT:_CRC_AT] = self.before
+        self.state.pack_into(head, _STATE_AT)
+        struct.pack_into("<64I", head, _METERS_AT, *self.meters.at)
+        head[_TAG_AT:_CRC_AT] = self.chain.tag_of(memoryview(head)[MARK:_TAG_AT])
         struct.pack_into("<I", head, _CRC_AT, crc32(memoryview(head)[MARK:_CRC_AT]))
-        ring.program(ring.at(segment), head, MARK, HEADER)
-        self.segment = ring.newest = segment
-        self.at = HEADER
-        self.ahead = False
+        return head
 
     def prepare(self):
         """Erases the next segment, unless that was done: True when it did. Takes 50 ms, up to 400 on an old chip."""
@@ -183,9 +188,8 @@ class Journal:
             return False
         try:
             self.ring.erase(self.segment + 1)
-        except OSError:
-            self.status, self.why = FAILED, "memory refuses to be erased"
-            raise
+        except OSError as error:
+            self._fail(error.args[0])
         self.ahead = True
         return True
 

@@ -8,11 +8,12 @@ from micropython import const
 
 SIZE = const(64)
 TAG = const(16)
-_BODY = const(44)  # kind to payload: what the tag is made of
+_BODY = const(44)  # kind to payload
+_FROM = const(6)   # the tag is made of the kind and of what begins here: length and number follow from kind and place
+_MADE = const(39)
 _CRC = const(60)
 
 BLANK = b"\xff" * SIZE
-CLOSED = b"\0" * SIZE  # fills the last place of a segment that was left early
 
 
 def _keyed(key, pad, n):
@@ -29,34 +30,31 @@ class Chain:
 
     def __init__(self, key):
         self.name = sha256(key).digest()[:4]
-        self._inner = _keyed(key, 0x36, 64 + TAG + _BODY)
+        self._inner = _keyed(key, 0x36, 64 + TAG + _MADE)  # with its end two blocks of SHA-256: no byte more
         self._outer = _keyed(key, 0x5C, 96)
-        self._pad = memoryview(self._inner)[:64]
 
     @micropython.native
     def tag(self, before, buf, at):
         """Of the record at buf[at], after the one with the tag `before`."""
         inner = self._inner
         inner[64:80] = before
-        inner[80:] = buf[at : at + _BODY]
+        inner[80] = buf[at]
+        inner[81:] = buf[at + _FROM : at + _BODY]
         self._outer[64:] = sha256(inner).digest()
         return sha256(self._outer).digest()[:TAG]
 
     def tag_of(self, data):
         """Of a segment's header."""
-        inner = sha256(self._pad)
+        inner = sha256(self._inner[:64])
         inner.update(data)
         self._outer[64:] = inner.digest()
         return sha256(self._outer).digest()[:TAG]
 
 
 def derive(key, unique_id):
-    """The chain key of a device, from its audit key: 32 zeros as long as none was given."""
+    """The chain key of a device, from its audit key: 32 zeros as long as none was given. All of HMAC-SHA256."""
     chain = Chain(key)
-    inner = sha256(chain._pad)
-    inner.update(b"dovetail journal")
-    inner.update(unique_id)
-    chain._outer[64:] = inner.digest()
+    chain.tag_of(b"dovetail journal" + unique_id)
     return sha256(chain._outer).digest()
 
 
@@ -94,6 +92,3 @@ def header(buf):
     number, boot, low, high, time = struct.unpack_from("<IIIHI", buf, 2)
     return number, boot, high << 32 | low, time
 
-
-def tag(buf):
-    return bytes(buf[_BODY:_CRC])

@@ -5,15 +5,14 @@ import struct
 from binascii import crc32
 import micropython
 from micropython import const
+from dovetail.journal.record import BLANK, SIZE
 
 FIRST = const(2)      # sectors before the ring: settings
 SECTOR = const(4096)
-_PAGE = const(256)
 MARK = const(16)
 HEADER = const(512)
 LAST = const(4032)    # the last place for a record
 _VERSION = const(1)
-_BLANK = b"\xff" * _PAGE
 
 
 class Ring:
@@ -72,8 +71,8 @@ class Ring:
         """Whether all is erased from `at` to `end`."""
         view = self.view
         while at < end:
-            part = min(_PAGE, end - at)
-            if view[at : at + part] != (_BLANK if part == _PAGE else _BLANK[:part]):
+            part = min(SIZE, end - at)
+            if view[at : at + part] != (BLANK if part == SIZE else BLANK[:part]):
                 return False
             at += part
         return True
@@ -91,8 +90,8 @@ class Ring:
         at = self.at(segment)
         self.store.erase(at // SECTOR)
         if not self.blank(at, at + SECTOR):
-            raise OSError("journal: flash is not erased")
-        page = bytearray(_BLANK)
+            raise OSError("memory refuses to be erased")
+        page = bytearray(4 * BLANK)
         struct.pack_into("<HHHHI", page, 0, 0x4A44, segment & 0xFFFF, segment >> 16, _VERSION, n)
         struct.pack_into("<I", page, 12, crc32(memoryview(page)[:12]))
         self.program(at, page, 0, MARK)
@@ -106,4 +105,4 @@ class Ring:
         """Programs whole pages; what matters of them, from `first` to `end`, must be there afterwards."""
         self.store.program(at, pages)
         if self.view[at + first : at + end] != memoryview(pages)[first:end]:
-            raise OSError("journal: flash did not take what was written")
+            raise OSError("memory refuses writes")

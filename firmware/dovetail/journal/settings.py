@@ -77,7 +77,7 @@ class Settings:
         store.erase(slot)
         store.program(at, body)
         if bytes(store.view[at : at + len(body)]) != body:
-            raise OSError("settings: flash did not take them")
+            raise OSError("memory refuses writes")
         self.generation += 1
         self._slot, self._values, self.state = slot, values, WHOLE
 

@@ -33,7 +33,8 @@ ROWS = (
         (("filling", "a_right"), (("wheel", "LOADED"), ("ASIS", "0")), ()),
         (
             "filling",
-            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended")),
+            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"),
+             ("ROUND", "ended")),
             ("wrong_deck",),
         ),
         (None, "EL-2", "no deck is being shuffled"),
@@ -48,7 +49,8 @@ ROWS = (
         (("emptying", "both_right"), (("shoe", "COUNTED"), ("WHEEL", "0")), ("ready",)),
         (
             "emptying",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("DOUBT", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+             ("DOUBT", "1")),
             ("disagree",),
         ),
         (None, "EL-2", "no deck leaves the wheel"),

@@ -78,12 +78,14 @@ ROWS = (
         (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", "1")), ()),
         (
             "job_stack",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+             ("TRAY", "1")),
             ("misdeal",),
         ),
         (
             "job_draw",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+             ("TRAY", "1")),
             ("misdeal",),
         ),
         (None, "EL-2", "no stack was ordered"),
@@ -147,7 +149,8 @@ ROWS = (
     ("rest_out", (), (
         (
             ("job_rest", "a_right", "rest_wrong"),
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"), ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+             ("TRAY", "1")),
             ("misdeal",),
         ),
         (
@@ -176,7 +179,8 @@ ROWS = (
         (
             "coming_out",
             (
-                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"),
+                 ("START", "start_left"), ("ROUND", "ended"),
                 ("TRAY", "1"),
             ),
             ("wrong_deck",),
@@ -188,7 +192,8 @@ ROWS = (
         ("closed", "SH-1", "no round is open"),
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", "DS-4", "no more bets has not been declared for round {round}"),
-        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("START", "0")), ()),
+        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"),
+         ("START", "0")), ()),
         ("job", "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
