@@ -19,7 +19,7 @@ PAUSE_S = (25.0, 35.0)  # between two rounds: bets, and what is won and lost
 MORNING = 1_800_000_000  # seconds since 1970
 # One in so many passages. Chosen by the house: no text says how often a machine may fail.
 RATES = {
-    "infeed.misfeed": 2_000,
+    "infeed.misfeed": 20_000,
     "infeed.double_feed": 40_000,
     "path.jam": 20_000,
     "exit.jam": 20_000,
@@ -72,6 +72,8 @@ class Day:
                     await self.change()
                 elif no.rule in ("DS-8", "EL-2"):
                     await self.recover()
+                elif no.rule == "TD-4":  # a round that was refused had not made it this deck's turn
+                    await self.recover(stopped=False)
                 else:
                     raise
         self.wrong += self.table.played.wrong + self.watch.broken
@@ -91,9 +93,9 @@ class Day:
             await self.shuffle(_other(back))
             await asyncio.sleep(self.random.uniform(*PAUSE_S))
             self.number += 1
+            self.last = back
             self.watch.bets_closed = True  # the table declares it before it deals
             await self.table.round(self.number, back)
-            self.last = back
             self.rounds += 1
             back = _other(back)
         await self.recover(stopped=False)

@@ -1,8 +1,5 @@
 """The three depths: what a controller and a dealer find there, and the loop that they run on."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-
 from __future__ import annotations
 
 import asyncio
@@ -12,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from dovetail.cards.configuration import DEFAULT, make_profile
-from dovetail.journal.journal import Journal
+from dovetail.cards.configuration import DEFAULT
 
 from boards.shuffler_rp2040 import board
 from host_tools.build.tell import BUILD, ROOT, UsageError
 from host_tools.hands import Dealer, Hands, SimulatedHands
 from host_tools.link.transport import Transport
+from host_tools.rules.device import make_profile, put_settings
 from sim.hal import Store
 from sim.loop import run as run_virtual
 from sim.machine import Machine
@@ -102,7 +99,7 @@ def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
     store = Store(board.JOURNAL_BYTES)
     if (wanted.game, wanted.by_hand) != (DEFAULT, False):
         blob = make_profile(SERVICE_KEY, wanted.game, int(wanted.by_hand))
-        Journal(store, unique_id).settings.put({"key.service": SERVICE_KEY, "profile": blob})
+        put_settings(store, unique_id, {"key.service": SERVICE_KEY, "profile": blob})
     return store
 
 
