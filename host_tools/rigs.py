@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
 VARIANTS = ("bench", "production")
+EMULATED_ID = b"\xff" * 8  # the emulated flash has no number of its own
+WRITTEN = 16  # sectors, more than a journal's first moment takes
 STORAGE_AT = 0x100000  # in the flash of the emulated board: boards/image.h
 
 
@@ -137,8 +139,8 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
         "emulated", chip.line, hands, hands, machine, chip.now_ns, shown(wanted.image), sha256
     )
     rig.spoil = chip.noise
-    settings = bytes(configured(wanted).cells[: 2 * Store.SECTOR])
-    chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(settings)] = settings
+    store = bytes(configured(wanted, EMULATED_ID).cells[: WRITTEN * Store.SECTOR])
+    chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(store)] = store
     chip.power_on()
     return run_virtual(chip, body(rig))
 
