@@ -1,4 +1,4 @@
-"""What a dealer and a floorperson decide: void, face up, out of service, decks that come and go."""
+"""Scenarios of what a dealer decides: void, face up, out of service, decks that come and go."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 
 @scenario("dealer")
 async def a_round_declared_void_is_counted_and_shuffled_again(bench: Bench) -> None:
-    """CT-4 DS-8: nothing more is dealt; the rest is released; the deck is not locked out."""
+    """CT-4 DS-8: nothing more is dealt; the rest is released; all there: no lock-out."""
     back = await bench.ready()
     await bench.open()
     await bench.no_more_bets()
@@ -53,6 +53,8 @@ async def a_card_face_up_is_replaced_and_a_second_voids(bench: Bench) -> None:
 async def out_of_service_ends_with_an_empty_machine(bench: Bench) -> None:
     """SH-5: latched with the cards inside; it is in service again when it has found nothing."""
     back = await bench.ready()
+    waits = await bench.shuffle()
+    await bench.step(bench.heard.wait("shuffle_done", 0, SHUFFLE_S, back=BACKS[waits]))
     await bench.step(bench.client.out_of_service())
     await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-5")
     await bench.refused(bench.client.give_back(), "SH-5")

@@ -7,6 +7,7 @@ import pytest
 from hil_tests import watch
 from hil_tests.day import CARDS, Day, wanted
 from host_tools import rigs
+from host_tools.hands import SimulatedHands
 
 HOURS = 24
 SEED = 4
@@ -16,7 +17,7 @@ SEED = 4
 def test_a_day_of_two_decks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """TD-3 TD-4 SH-1 SH-4 CT-1 DS-8 CL-1: 1,500 rounds and more, every card accounted for at the end."""
+    """TD-3 TD-4 SH-1 SH-4 CT-1 DS-8 CL-1: 1,500 rounds, every card accounted for at the end."""
     monkeypatch.setattr(watch, "LOOK_S", 1.0)
 
     async def body(rig: rigs.Rig) -> Day:
@@ -24,7 +25,8 @@ def test_a_day_of_two_decks(
         await day.play(HOURS)
         assert rig.machine is not None
         inside = sum(len(cards) for cards in rig.machine.cards().values())
-        table = rig.hands.hands.table  # pyright: ignore
+        assert isinstance(rig.hands, SimulatedHands)
+        table = rig.hands.hands.table
         faces = {back: sorted(card.face for card in cards) for back, cards in table.items()}
         assert inside == 0
         assert faces == {back: list(range(CARDS)) for back in ("red", "blue")}

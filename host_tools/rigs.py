@@ -1,8 +1,5 @@
 """The three depths: what a controller and a dealer find there, and the loop that they run on."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-
 from __future__ import annotations
 
 import asyncio
@@ -12,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from dovetail.cards.configuration import DEFAULT, make_profile
-from dovetail.journal.journal import Journal
+from dovetail.cards.configuration import DEFAULT
 
 from boards.shuffler_rp2040 import board
 from host_tools.build.tell import BUILD, ROOT, UsageError
@@ -22,6 +18,7 @@ from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import Keys, of_seed
 from host_tools.link.transport import Transport
+from host_tools.rules.device import make_profile, put_settings
 from sim.hal import Store
 from sim.loop import run as run_virtual
 from sim.machine import Machine
@@ -30,6 +27,8 @@ T = TypeVar("T")
 
 BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
 VARIANTS = ("bench", "production")
+EMULATED_ID = b"\xff" * 8  # the emulated flash has no number of its own
+WRITTEN = 16  # sectors, more than a journal's first moment takes
 STORAGE_AT = 0x100000  # in the flash of the emulated board: boards/image.h
 
 
@@ -118,7 +117,7 @@ def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
     store = Store(board.JOURNAL_BYTES)
     if (wanted.game, wanted.by_hand) != (DEFAULT, False):
         blob = make_profile(SERVICE_KEY, wanted.game, int(wanted.by_hand))
-        Journal(store, unique_id).settings.put({"key.service": SERVICE_KEY, "profile": blob})
+        put_settings(store, unique_id, {"key.service": SERVICE_KEY, "profile": blob})
     return store
 
 
@@ -158,8 +157,8 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     )
     rig.keys = of_seed(wanted.seed)
     rig.spoil = chip.noise
-    settings = bytes(configured(wanted).cells[: 2 * Store.SECTOR])
-    chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(settings)] = settings
+    store = bytes(configured(wanted, EMULATED_ID).cells[: WRITTEN * Store.SECTOR])
+    chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(store)] = store
     chip.power_on()
     return run_virtual(chip, body(rig))
 

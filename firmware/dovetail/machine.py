@@ -21,8 +21,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import UNKNOWN, Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID,
-    WANTED, WHEEL,
+    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED,
+    WHEEL,
 )
 from dovetail.table.rulebook import COLOURS, Rulebook
 

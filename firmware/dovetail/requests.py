@@ -48,7 +48,7 @@ def _locked(machine):
 
 def _out(machine):
     machine.note("out_of_service", {"on": 1, "inside": machine.inside()})
-    machine.shoe_free.set()  # a deck that waits in the wheel does so no longer
+    machine.shoe_free.set()  # a deck that waits in the wheel has nothing to wait for any more
 
 
 _BEGIN = {
@@ -264,8 +264,6 @@ def set_clock(machine, fields):
     if _done(answer):
         machine.memory.set_time(fields["time"])
         machine.ages()
-    else:
-        machine.memory.time_refused(fields["time"])
     return answer
 
 

@@ -1,8 +1,5 @@
 """A table controller and its dealer: rounds of a game, from the first load to the last stub."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownVariableType=false
-
 from __future__ import annotations
 
 import asyncio
@@ -10,14 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from dovetail.cards.profiles import value
-
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import LinkError, Refused
 from host_tools.play.story import Story
+from host_tools.rules.device import value
 
 BACKS = {"red": link_pb2.RED, "blue": link_pb2.BLUE}
 SHUFFLE_S = 300.0  # limits in the machine's time, wide enough for every retry
@@ -51,7 +47,7 @@ class Played:
 
 def profile(game: str, key: str) -> int:
     """A number of a game's profile."""
-    return int(value(game, key))
+    return value(game, key)
 
 
 class Table:

@@ -1,14 +1,11 @@
-"""What can happen to the machine: requests, right and wrong, counts, faults, power cuts."""
-
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+"""Everything that can happen: requests with right and wrong numbers, counts, faults, power."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dovetail.cards.profile import Profile
+from host_tools.rules.device import Profile
 
 Numbers = tuple[int, int, int, int]  # d a b c of the table's rows
 
@@ -111,5 +108,5 @@ def _of_the_machine(bound: Bound) -> Some:
     for d in bound.decks:
         yield "lock", (d, 0, 0, 0)
     for number in (0, 1):
-        for name in ("cleared", "found", "in_service", "power"):
+        for name in ("cleared", "found", "in_service", "power", "time"):
             yield name, (0, number, 0, 0)

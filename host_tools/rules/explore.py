@@ -1,77 +1,119 @@
-"""Every state that a bound's events can reach, each step held against each rule."""
-
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+"""Every state that can be reached within a bound, each step held against each rule."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from dovetail.cards.profile import Profile
-from dovetail.table import layout, system
+from dovetail.table.system import NoSuch
 
-from host_tools.rules import history
+from host_tools.rules import device, history
 from host_tools.rules.events import Bound, events
 from host_tools.rules.properties import DONE, STATE, broken
 
-SOUND: dict[str, Any] = {"counts_disagree": False, "extra": (0,), "shuffled": (0,)}
 RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down"})
 SERVICE = frozenset({"out_of_service", "in_service"})
 # Complete: every state that can be reached within a bound is looked at.
 BOUNDS = (
     Bound("one deck, everything", "let_it_ride", decks=(1,)),
     Bound(
-        "two players", "let_it_ride", decks=(1,), players=(1, 2), **SOUND, without=RARE | SERVICE
+        "two players",
+        "let_it_ride",
+        decks=(1,),
+        players=(1, 2),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=RARE | SERVICE,
     ),
     Bound(
         "two decks, faults",
         "let_it_ride",
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | SERVICE | {"lock", "opened", "remove_deck"},
     ),
     Bound(
         "two decks, lost",
         "let_it_ride",
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | SERVICE | {"stop", "opened", "power"},
     ),
     Bound(
         "two decks, the lid",
         "let_it_ride",
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | SERVICE | {"stop", "lock", "power", "remove_deck"},
     ),
     Bound(
         "two decks, service",
         "let_it_ride",
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | {"stop", "lock", "opened", "remove_deck", "power"},
     ),
     Bound(
         "a game of one deck",
         "three_card_poker",
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | SERVICE | {"lock", "opened"},
     ),
-    Bound("draws", "double_draw", decks=(1,), players=(2,), **SOUND, without=RARE | SERVICE),
+    Bound(
+        "draws",
+        "double_draw",
+        decks=(1,),
+        players=(2,),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=RARE | SERVICE,
+    ),
     Bound(
         "starting position",
         "pai_gow_poker",
         decks=(1,),
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | SERVICE | {"opened"},
     ),
-    Bound("start in the hand", "pai_gow_poker", 1, decks=(1,), **SOUND, without=RARE),
+    Bound(
+        "start in the hand",
+        "pai_gow_poker",
+        1,
+        decks=(1,),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=RARE,
+    ),
     Bound("from the hand", "double_down_stud", 1, decks=(1,)),
     Bound(
         "two from the hand",
         "double_down_stud",
         1,
-        **SOUND,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
         without=RARE | SERVICE | {"power", "opened"},
     ),
-    Bound("ages", "caribbean_stud", decks=(1,), ages=(0, 1, 2), **SOUND, without=RARE | SERVICE),
+    Bound(
+        "ages",
+        "caribbean_stud",
+        decks=(1,),
+        ages=(0, 1, 2),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=RARE | SERVICE,
+    ),
     Bound("continuous", "plain", continuous=1, decks=(1,)),
 )
 
@@ -89,12 +131,12 @@ class Explored:
 
 def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
     """Breadth first; ends at the first step that breaks a rule."""
-    p = Profile(bound.game, bound.by_hand, bound.continuous)
-    entries = {entry[0]: entry for part in system.TABLE for entry in part}
+    p = device.profile(bound.game, bound.by_hand, bound.continuous)
+    entries = {entry[0]: entry for part in device.table() for entry in part}
     all_events = [(entries[e.name], e.name, *e.numbers) for e in events(bound, p)]
     found = Explored(bound)
     t = history.Step(p)
-    first = (layout.first(), history.begin())
+    first = (device.first(), history.begin())
     seen = {first}
     todo = [first]
     for s, h in todo:
@@ -102,7 +144,7 @@ def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
         for entry, t.name, t.d, t.a, t.b, t.c in all_events:
             found.steps += 1
             try:
-                t.after, t.actions, t.no = system.decide(entry, p, s, t.d, t.a, t.b, t.c)
+                t.after, t.actions, t.no = device.decide(entry, p, s, t.d, t.a, t.b, t.c)
                 t.h2 = h if t.no else history.follow(t)
                 why = broken(t, t.name)
                 if t.no:
@@ -116,7 +158,7 @@ def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
                         why = why or broken(t, STATE)
                         seen.add(after)
                         todo.append(after)
-            except (system.NoSuch, IndexError, ValueError) as error:
+            except (NoSuch, IndexError, ValueError) as error:
                 t.after, why = s, repr(error)
             if why:
                 found.broken = f"{why}: {told(t)}"
@@ -132,6 +174,6 @@ def told(t: history.Step) -> str:
     """A step in words."""
     answer = t.no if t.no is not None else t.actions
     return (
-        f"{t.name}{t.d, t.a, t.b, t.c} at [{layout.told(t.s)}] gives [{layout.told(t.after)}]"
+        f"{t.name}{t.d, t.a, t.b, t.c} at [{device.told(t.s)}] gives [{device.told(t.after)}]"
         f" {answer}; history {list(t.h)}, then {list(t.h2)}"
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.table import decks, layout, system
+from dovetail.table import decks, layout
+
+from host_tools.rules import device
 
 HEAD = """digraph rules {
   rankdir=LR;
@@ -44,9 +46,9 @@ def _cluster(name: str, title: str, nodes: tuple[str, ...], edges: list[Edge]) -
 
 def _decks() -> list[str]:
     names = decks.NAMES
-    edges = [
+    edges: list[Edge] = [
         (names[before], names[after], event.lower())
-        for event, *ways in decks.WAYS
+        for event, *ways in device.ways()
         for before, after in ways
         if before != after
     ]
@@ -57,7 +59,7 @@ def rows() -> list[tuple[str, Any]]:
     """Every row that changes something, with its event."""
     return [
         (entry[0], row)
-        for part in system.TABLE
+        for part in device.table()
         for entry in part
         for row in entry[2]
         if not isinstance(row[1], str)

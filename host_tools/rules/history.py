@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dovetail.cards.profile import Profile
+from host_tools.rules.device import Profile
 
 # One byte a fact.
 CALLS = 0  # "no more bets" of this round

@@ -8,19 +8,25 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from dovetail.table import decks, system
+from dovetail.table import decks
 
+from host_tools.rules import device
 from host_tools.rules.events import Bound
 from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
 
-QUIET = frozenset(
-    {"stop", "lock", "down", "opened", "closed_again", "out_of_service", "in_service", "power"}
-)
+ENDS = frozenset({"stop", "lock", "down", "opened", "closed_again"})
+SERVICE = frozenset({"out_of_service", "in_service"})
+QUIET = ENDS | SERVICE | {"power"}
 CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck"}
+DOUBT = CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"}
+UNHURT = (
+    frozenset({"tray_seen", "power", "void_round", "face_up", "stub_counted", "lock", "opened"})
+    | SERVICE
+)
 # Deep ones, in which rounds are played to their end, then broad ones.
-SMALL = (
+DEEP = (
     Bound("rounds", "let_it_ride", decks=(1,), counts_disagree=False, shuffled=(0,), without=CALM),
     Bound(
         "draws",
@@ -32,7 +38,13 @@ SMALL = (
         without=CALM,
     ),
     Bound(
-        "from the hand", "double_down_stud", 1, counts_disagree=False, shuffled=(0,), without=CALM
+        "from the hand",
+        "double_down_stud",
+        1,
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=CALM - {"power"},
     ),
     Bound(
         "two decks",
@@ -40,59 +52,57 @@ SMALL = (
         counts_disagree=False,
         extra=(0,),
         shuffled=(0,),
-        without=CALM | {"face_up", "void_round"},
+        without=CALM | {"face_up"},
     ),
     Bound(
-        "starting position",
+        "start",
         "pai_gow_poker",
         decks=(1,),
         counts_disagree=False,
         extra=(0,),
         shuffled=(0,),
-        without=CALM | {"face_up", "void_round", "found"},
+        without=CALM | {"face_up", "void_round"},
     ),
-    Bound(
-        "doubt",
-        "let_it_ride",
-        decks=(1,),
-        extra=(0,),
-        shuffled=(0,),
-        without=CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"},
-    ),
-    Bound(
-        "doubt in the hand",
-        "double_down_stud",
-        1,
-        decks=(1,),
-        shuffled=(0,),
-        without=CALM - {"stub_counted"} | {"void_round", "give_back"},
-    ),
-    Bound("continuous", "plain", continuous=1, decks=(1,), without=QUIET),
+    Bound("doubt", "let_it_ride", decks=(1,), extra=(0,), shuffled=(0,), without=DOUBT),
+    Bound("doubt in the hand", "double_down_stud", 1, decks=(1,), shuffled=(0,), without=DOUBT),
+    Bound("continuous", "plain", continuous=1, decks=(1,), without=QUIET - {"power", "lock"}),
     Bound(
         "start in the hand",
         "pai_gow_poker",
         1,
         decks=(1,),
         counts_disagree=False,
+        extra=(0,),
         shuffled=(0,),
-        without=frozenset({"tray_seen", "power", "void_round"}),
+        without=UNHURT,
     ),
     Bound(
         "ages",
         "caribbean_stud",
         decks=(1,),
         ages=(0, 1, 2),
-        shuffled=(0,),
-        extra=(0,),
         counts_disagree=False,
-        without=QUIET | {"face_up", "void_round"},
+        extra=(0,),
+        shuffled=(0,),
+        without=UNHURT,
     ),
-    Bound("one deck only", "three_card_poker", extra=(0,), shuffled=(0,), without=CALM),
-    Bound("one deck, broad", "let_it_ride", decks=(1,)),
-    Bound("two decks, broad", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,)),
-    Bound("from the hand, broad", "double_down_stud", 1, shuffled=(0,)),
+    Bound(
+        "service",
+        "let_it_ride",
+        decks=(1,),
+        counts_disagree=False,
+        extra=(0,),
+        shuffled=(0,),
+        without=UNHURT - SERVICE,
+    ),
 )
-STATES = 2500  # of each bound
+BROAD = (
+    Bound("one deck only", "three_card_poker", extra=(0,), shuffled=(0,), without=CALM),
+    Bound("one deck", "let_it_ride", decks=(1,)),
+    Bound("two decks", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,)),
+    Bound("from the hand", "double_down_stud", 1, shuffled=(0,)),
+)
+STATES = {DEEP: 8000, BROAD: 2000}  # deep bounds are looked at to their end, broad ones so far
 
 
 @dataclass(frozen=True)
@@ -108,12 +118,12 @@ def mutants(seed: int) -> Iterator[Mutant]:
     """Every transition in turn redirected, every refusal in turn left out."""
     random = Random(f"mutants {seed}")
     for what, ways in _ways(random):
-        yield Mutant(what, system.TABLE, ways)
-    for i, part in enumerate(system.TABLE):
+        yield Mutant(what, device.table(), ways)
+    for i, part in enumerate(device.table()):
         for j, entry in enumerate(part):
             for what, changed in _entry(entry, random):
-                table = _with(system.TABLE, i, _with(part, j, changed))
-                yield Mutant(f"{entry[0]}: {what}", table, decks.WAYS)
+                table = _with(device.table(), i, _with(part, j, changed))
+                yield Mutant(f"{entry[0]}: {what}", table, device.ways())
 
 
 def _with(row: Table, i: int, item: object) -> Table:
@@ -125,12 +135,11 @@ def _without(row: Table, i: int) -> Table:
 
 
 def _ways(random: Random) -> Iterator[tuple[str, Table]]:
-    ways: Table = decks.WAYS
-    for i, row in enumerate(ways):
+    for i, row in enumerate(device.ways()):
         for j in range(1, len(row)):
             before, after = row[j]
             to = random.choice([n for n in range(len(decks.NAMES)) if n != after])
-            changed = _with(decks.WAYS, i, _with(row, j, (before, to)))
+            changed = _with(device.ways(), i, _with(row, j, (before, to)))
             yield f"deck {row[0]} from {decks.NAMES[before]} to {decks.NAMES[to]}", changed
 
 
@@ -164,15 +173,15 @@ def _redirected(change: tuple[str, str], random: Random) -> tuple[str, str]:
 
 def survivor(mutant: Mutant) -> str:
     """Nothing when the mutant is found, else what it is."""
-    table, ways = system.TABLE, decks.WAYS
-    system.TABLE, decks.WAYS = mutant.table, mutant.ways
+    table, ways = device.table(), device.ways()
+    device.put(mutant.table, mutant.ways)
     try:
-        for bound in SMALL:
-            if explore(bound, STATES).broken:
+        for bounds, states in STATES.items():
+            if any(explore(bound, states).broken for bound in bounds):
                 return ""
         return mutant.what
     finally:
-        system.TABLE, decks.WAYS = table, ways
+        device.put(table, ways)
 
 
 def hunt(seed: int = 1, workers: int = 2) -> tuple[int, list[str]]:

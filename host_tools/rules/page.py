@@ -17,7 +17,7 @@ from dovetail.table import system
 from dovetail.table.registry import RULES
 
 from host_tools.build.tell import ROOT, say
-from host_tools.rules import properties
+from host_tools.rules import device, properties
 
 PAGE = ROOT / "docs" / "rules.md"
 DEVICE = ROOT / "firmware" / "dovetail"
@@ -28,12 +28,13 @@ HEAD = """# Rules
 
 Made from the code by `python -m host_tools.rules.page`; a rule without a test fails `make test`.
 
-Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F. *Refusals*: the rows of
-`firmware/dovetail/table/` that refuse by this rule, by event. *Code*: other files that name it.
-*Proved*: properties in `host_tools/rules/properties.py`, held against every step of every
-reachable state. *Unit*: tests in `firmware/tests` (on CPython and on MicroPython) and
-elsewhere. *Scenarios*: in `hil_tests/`, at all three depths: in-process, emulated, and a real
-board where it has what the scenario needs.
+Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F.
+*Refusals*: the rows of `firmware/dovetail/table/` that refuse by this rule, by event.
+*Code*: other files that name it.
+*Proved*: properties in `host_tools/rules/properties.py`, held against every step of every state.
+*Unit*: tests in `firmware/tests`, on CPython and on MicroPython, and elsewhere.
+*Scenarios*: in `hil_tests/`, at all three depths: in-process, emulated, and a real board where it
+has what the scenario needs.
 """
 
 
@@ -87,7 +88,7 @@ def _refusals() -> Iterator[tuple[str, str]]:
             {rule for _, rows in profiles.GAMES for key, _, rule in rows if key.startswith("life")}
         ),
     }
-    for part in system.TABLE:
+    for part in device.table():
         for event, shared, own in part:
             cited = [row[1] for row in system.COMMON if row[0] in shared]
             cited += [row[1] for row in own if isinstance(row[1], str)]

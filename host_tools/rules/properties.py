@@ -1,8 +1,5 @@
 """Each rule as a property of one step: what must hold before, after, or of the refusal."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -192,7 +189,7 @@ def out_of_service_is_latched(t: Step) -> bool:
         return by(t, "LATER") and bool(
             t.s[at.JOB] or t.s[at.LOOK] or {decks.SHUFFLING, decks.MOVING} & set(t.s[1:3])
         )
-    return bool(t.after[at.OUT])
+    return bool(t.after[at.OUT]) and t.actions == (() if t.h[was.OUT] else ("out",))
 
 
 @rule("SH-5 EL-3", "found")
@@ -440,6 +437,11 @@ def a_stub_counted_by_hand(t: Step) -> bool:
     if t.s[t.d] in (decks.AWAY, decks.LOCKED, decks.WHOLE):
         return t.after[t.d] == decks.LOCKED and t.actions == ("lock",) and not t.after[at.CLOCK]
     return by(t, "TD-3")
+
+
+@rule("CL-1", "time")
+def time_runs_on(t: Step) -> bool:
+    return by(t, "@life") if t.a else done(t) and t.after == t.s
 
 
 @rule("CL-1", "age")

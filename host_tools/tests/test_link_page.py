@@ -1,18 +1,16 @@
 """docs/protocol.md says what is: its bytes are computed again, its tables held against the code."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownVariableType=false
-
 import re
 
 import pytest
 from dovetail.link import roles
 from dovetail.link.server import BAUDS
-from dovetail.table.system import COMMON, LATER, NoSuch, find
+from dovetail.table.system import COMMON, LATER, NoSuch
 
 from host_tools.build.tell import ROOT
 from host_tools.link import auth, frame, link_pb2
 from host_tools.link.link_pb2 import DONE, REFUSED, Answer, Identity, Report, Request
+from host_tools.rules.device import find
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 BYTES = re.compile(

@@ -1,19 +1,14 @@
 """Every game, both ways of delivery, on the simulated machine; how a game is chosen."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-
 from __future__ import annotations
 
 import pytest
-from dovetail.cards import profiles
-from dovetail.cards.configuration import load_profile, make_profile
-from dovetail.table.registry import known
 
 from host_tools import rigs
 from host_tools.link.errors import Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table, profile
+from host_tools.rules.device import known, load_profile, make_profile, names
 
 KEY = bytes(range(32))
 
@@ -35,7 +30,7 @@ def play(plan: Plan, seed: int = 3) -> Table:
 
 
 @pytest.mark.parametrize("by_hand", [False, True], ids=["shoe", "stack"])
-@pytest.mark.parametrize("game", profiles.names())
+@pytest.mark.parametrize("game", names())
 def test_every_game_is_played(game: str, by_hand: bool) -> None:
     """SH-2 SH-3 DS-1 DS-2 DS-3 DS-5 DS-6 DS-7 DS-13 CT-1 CT-2 CT-5: every count adds up."""
     decks = 2 if profile(game, "two_decks") else 1

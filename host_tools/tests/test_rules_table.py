@@ -1,26 +1,25 @@
 """The table of transitions, explored; its page; a mutant of each of its transitions."""
 
-# Device code carries no types; what is asked of it here is checked by the tests.
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from typing import cast
 
 import pytest
 from dovetail.table import conditions, decks, layout, system
-from dovetail.table.registry import known
 
 from host_tools.rules import mutants, page
+from host_tools.rules.device import known
 from host_tools.rules.explore import BOUNDS, explore
 from host_tools.rules.graph import graph
 
 WORKERS = 2
+Say = Callable[[str], None]
 
 
 @pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
     """Print past pytest's capture: figures that `make test` shows."""
 
     def tell(line: str) -> None:
@@ -31,7 +30,7 @@ def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
 
 
 @pytest.mark.timeout(600)
-def test_every_reachable_state_keeps_every_rule(say: Callable[[str], None]) -> None:
+def test_every_reachable_state_keeps_every_rule(say: Say) -> None:
     with ProcessPoolExecutor(WORKERS) as pool:
         explored = list(pool.map(explore, BOUNDS))
     states = sum(found.states for found in explored)
@@ -42,7 +41,7 @@ def test_every_reachable_state_keeps_every_rule(say: Callable[[str], None]) -> N
 
 
 @pytest.mark.timeout(1200)
-def test_mutants_of_the_table_are_found(say: Callable[[str], None]) -> None:
+def test_mutants_of_the_table_are_found(say: Say) -> None:
     total, left = mutants.hunt(seed=1, workers=WORKERS)
     say(f"rules: {total - len(left)} of {total} mutants found")
     assert total > 250
@@ -83,7 +82,7 @@ def test_the_table_is_constant() -> None:
 
     def plain(thing: object) -> bool:
         if isinstance(thing, tuple):
-            return all(plain(one) for one in thing)  # pyright: ignore[reportUnknownVariableType]
+            return all(plain(one) for one in cast(tuple[object, ...], thing))
         return thing is None or isinstance(thing, (str, int))
 
     assert plain(system.TABLE)

@@ -5,7 +5,7 @@ from dovetail.table import decks
 from dovetail.table.layout import (
     AGE_RED, BETS, CARD, CLOCK, CLOSED, DEALT, DOUBT, DRAW, DRAW1, DRAW2, DRAWN, EXTRA, FACES, FAULT, INSIDE, JOB,
     LAST, LOOK, NOTHING, OPEN, OUT, OWED, PAIR, RED, BLUE, RELEASED, REST, ROUND, ROUNDS_PER_COUNT, SHOE, STACK,
-    STACKS, START, TAKE, TRAY, VOID, WANTED, WHEEL, WHOLE, BACK, OVER, DOWN, ASIS, FEED, EMPTY,
+    STACKS, START, TAKE, TRAY, VOID, WANTED, WHEEL, WHOLE, BACK, OVER, DOWN,
 )
 
 
@@ -55,7 +55,7 @@ def alternating(p, s, d, a, b, c):
 
 
 def unshuffled(p, s, d, a, b, c):
-    return d if c else 0 if s[ASIS] == d else s[ASIS]
+    return d if c else 0
 
 
 def rounds(p, s, d, a, b, c):
@@ -170,7 +170,7 @@ def infeed_taken(p, s, d, a, b, c):
 
 
 def infeed_at_work(p, s, d, a, b, c):
-    return decks.SHUFFLING in s[1:3] or s[JOB] == FEED
+    return decks.SHUFFLING in s[1:3]
 
 
 def infeed_empty(p, s, d, a, b, c):
@@ -410,14 +410,6 @@ def job_whole(p, s, d, a, b, c):
 
 def coming_out(p, s, d, a, b, c):
     return s[JOB] in (REST, BACK, WHOLE)
-
-
-def job_feed(p, s, d, a, b, c):
-    return s[JOB] == FEED
-
-
-def job_empty(p, s, d, a, b, c):
-    return s[JOB] == EMPTY
 
 
 def as_ordered(p, s, d, a, b, c):

@@ -33,7 +33,6 @@ WAYS = (
     ("RETURN", (READY, AWAY)),
     ("GIVE", (READY, WHOLE)),
     ("MIX", (SHUFFLING, MIXED)),
-    ("EMPTY", (MIXED, AWAY)),
     # I-5: after any interruption the only way on is remove, count, reshuffle. What lies outside is not interrupted
     (
         "BREAK",
@@ -52,7 +51,7 @@ WAYS = (
     ("RENEW", (GONE, DECLARED)),
     (
         "CLEAR",
-        (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (AWAY, AWAY), (DECLARED, AWAY), (WHOLE, WHOLE), (HAND, HAND),
+        (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (AWAY, AWAY), (WHOLE, WHOLE), (HAND, HAND),
     ),
     # EL-3: what was inside is found by looking; a deck that was locked out or removed is so still
     (
@@ -61,7 +60,7 @@ WAYS = (
         (DEALING, AWAY), (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, AWAY), (HAND, AWAY), (MIXED, AWAY),
     ),
 )
-EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX", "EMPTY",
+EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX",
           "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
 
 

@@ -52,11 +52,8 @@ TAKE = 4      # delivered, to be taken
 REST = 5      # the remainder of a round
 BACK = 6      # a deck that was not played
 WHOLE = 7     # the whole deck as a single stack
-FEED = 8      # discards go back into the wheel
-EMPTY = 9     # continuous play ends: every card comes out
 JOBS = (
-    "nothing", "stack", "draw", "card", "to be taken", "remainder", "unplayed deck", "single stack", "discards",
-    "empty",
+    "nothing", "stack", "draw", "card", "to be taken", "remainder", "unplayed deck", "single stack",
 )
 
 WANTED = 15   # of START

@@ -14,7 +14,7 @@ ROWS = (
         (("gone", "infeed_empty"), "LATER", "the infeed is empty"),
         ("gone", (("deck", "RENEW"), ("ASIS", "unshuffled"), ("AGE", "0")), ()),
         (("loadable", "infeed_empty"), "LATER", "the infeed is empty"),
-        ("loadable", (("deck", "LOAD"), ("ASIS", "unshuffled")), ()),
+        ("loadable", (("deck", "LOAD"),), ()),
         (None, "TD-3", "the {deck} deck is {state}"),
     )),
     # d deck

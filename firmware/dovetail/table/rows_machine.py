@@ -7,8 +7,8 @@ ROWS = (
     )),
     # a fault of severity LOCK; d the deck whose number of cards is wrong
     ("lock", (), (
-        (None, (("deck", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"),
-         ("START", "start_left"), ("ROUND", "ended")), ()),
+        (None, (("deck", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"),
+        ("ROUND", "ended")), ()),
     )),
     # a fault of severity DOWN: randomness, memory, software
     ("down", (), (

@@ -78,13 +78,13 @@ ROWS = (
         (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", "1")), ()),
         (
             "job_stack",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "VOID"),
              ("TRAY", "1")),
             ("misdeal",),
         ),
         (
             "job_draw",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "VOID"),
              ("TRAY", "1")),
             ("misdeal",),
         ),
@@ -108,7 +108,7 @@ ROWS = (
         ("no_such_stack", "DS-5", "nothing was dealt to that position"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
-        ("faces", (("FACES", "2"), ("ROUND", "VOID")), ("void",)),
+        ("faces", (("ROUND", "VOID"),), ("void",)),
         (None, (("FACES", "1"), ("JOB", "CARD")), ("deal",)),
     )),
     ("remainder", (), (
@@ -149,7 +149,7 @@ ROWS = (
     ("rest_out", (), (
         (
             ("job_rest", "a_right", "rest_wrong"),
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "ended"),
              ("TRAY", "1")),
             ("misdeal",),
         ),
@@ -179,8 +179,8 @@ ROWS = (
         (
             "coming_out",
             (
-                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"),
-                 ("START", "start_left"), ("ROUND", "ended"),
+                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"),
+                ("ROUND", "ended"),
                 ("TRAY", "1"),
             ),
             ("wrong_deck",),
@@ -197,7 +197,7 @@ ROWS = (
         ("job", "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
-            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
+            (("ROUND", "CLOSED"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
             (),
         ),
         (

@@ -66,7 +66,7 @@ def change(changes, p, s, d, a, b, c):
     t = bytearray(s)
     for field, value in changes:
         if field == "AGE":
-            t[AGE_RED - RED + d] = a if value == "said" else 0
+            t[AGE_RED - RED + d] = a if value == "said" else int(value)
         elif field[0] >= "a":
             _decks(field, value, t, s, p, d)
         elif value[0] >= "a":
