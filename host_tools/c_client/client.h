@@ -1,0 +1,58 @@
+/* A client of the table link in C99: no allocation, one link a struct, any file descriptor that leads to a machine.
+
+   What the machine says comes in one Report at a time: its answer is in link->answer until the next call, its events
+   are handed to the function given to dovetail_open, each once and in order. */
+#ifndef DOVETAIL_CLIENT_H
+#define DOVETAIL_CLIENT_H
+
+#include "frame.h"
+#include "link.pb.h"
+
+typedef void dovetail_take_event(void *context, const dovetail_Event *event);
+
+/* What a call returns: DOVETAIL_OK, or what went wrong. A refusal is an answer, and therefore DOVETAIL_OK. */
+typedef enum {
+    DOVETAIL_OK = 0,
+    DOVETAIL_NO_ANSWER, /* sent six times, nothing came back */
+    DOVETAIL_BROKEN,    /* the file descriptor failed; errno says how */
+    DOVETAIL_TOO_LONG   /* the request does not fit into a frame */
+} dovetail_result;
+
+typedef struct {
+    int fd;
+    dovetail_take_event *take_event;
+    void *context;
+    uint32_t frames;         /* sent; the counter of the last one */
+    uint32_t heard;          /* counter of the machine's last frame */
+    uint32_t id;             /* of the last request */
+    uint32_t expected;       /* number of the next event */
+    uint32_t acknowledged;   /* up to this one the machine has been told */
+    bool missing, answered;
+    uint32_t repeats, unreadable;
+    dovetail_receiver receiver;
+    dovetail_Request request;
+    dovetail_Report report;
+    dovetail_Answer answer;
+    uint8_t body[DOVETAIL_BODY_BYTES];
+    uint8_t wire[DOVETAIL_WIRE_BYTES];
+} dovetail_link;
+
+/* Begins with an open file descriptor, on which reads and writes may block. */
+void dovetail_open(dovetail_link *link, int fd, dovetail_take_event *take_event, void *context);
+
+/* Says hello with this nonce of 16 bytes; the answer has the identity. Then asks for every event that is kept. */
+dovetail_result dovetail_hello(dovetail_link *link, const uint8_t *nonce);
+
+/* Clears link->request and names its kind, a dovetail_Request_..._tag; the caller sets the fields. */
+dovetail_Request *dovetail_new_request(dovetail_link *link, pb_size_t kind);
+
+/* Sends link->request until it is answered: link->answer. Events that come meanwhile are handed over too. */
+dovetail_result dovetail_ask(dovetail_link *link);
+
+/* Hears the machine for so many milliseconds, fetches events that are missing, acknowledges those handed over. */
+dovetail_result dovetail_listen(dovetail_link *link, int time_ms);
+
+/* Makes a terminal of the file descriptor a raw line of 115,200 baud; 0, or -1 with errno. */
+int dovetail_set_line(int fd);
+
+#endif
