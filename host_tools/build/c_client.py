@@ -1,4 +1,4 @@
-"""Builds the C client and its programs into build/c_client: `python -m host_tools.build.c_client`."""
+"""Builds the C client into build/c_client: `python -m host_tools.build.c_client`."""
 
 import os
 import shutil
