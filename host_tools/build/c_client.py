@@ -11,8 +11,8 @@ from host_tools.build.tell import BUILD, ROOT, BuildError, alone, run, say, stop
 
 SOURCE = ROOT / "host_tools" / "c_client"
 OUT = BUILD / "c_client"
-PROGRAMS = ("check_vectors", "play_round")
-LIBRARY = ("client.c", "frame.c", "line.c", "sha256.c")
+PROGRAMS = ("check_vectors", "play_round", "provision")
+LIBRARY = ("client.c", "frame.c", "keys.c", "line.c", "session.c", "sha256.c")
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2")
 
 

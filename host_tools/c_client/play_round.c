@@ -1,16 +1,15 @@
-/* Plays a round: play_round DEVICE [PLAYERS]. The red deck has to lie in the infeed before long. */
+/* Plays a round: play_round DEVICE KEYS [PLAYERS]. The red deck has to lie in the infeed before long. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "client.h"
+#include "keys.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { PATIENCE_S = 600, LISTEN_MS = 100, NONCE_BYTES = 16 };
+enum { PATIENCE_S = 600, LISTEN_MS = 100 };
 
 /* What the events have told so far. */
 typedef struct {
@@ -96,15 +95,13 @@ static void wait_for(const uint32_t *count, uint32_t least, const char *what)
         stop(what);
 }
 
-static void say_hello(void)
+static void say_hello(const uint8_t *key)
 {
-    uint8_t nonce[NONCE_BYTES];
-    int chance = open("/dev/urandom", O_RDONLY);
+    uint8_t nonce[DOVETAIL_NONCE_BYTES];
 
-    if (chance < 0 || read(chance, nonce, sizeof nonce) != sizeof nonce)
+    if (!draw_nonce(nonce))
         stop("no random bytes for a nonce");
-    close(chance);
-    if (dovetail_hello(&machine, nonce))
+    if (dovetail_hello(&machine, dovetail_Role_ROLE_TABLE, key, nonce))
         stop("no answer to hello");
     if (machine.answer.outcome != dovetail_Outcome_DONE)
         stop(machine.answer.text);
@@ -148,19 +145,25 @@ static void play(uint32_t round, uint32_t players)
 
 int main(int count, char **words)
 {
-    long players = count > 2 ? strtol(words[2], NULL, 10) : 5;
-    int fd = count > 1 ? open(words[1], O_RDWR | O_NOCTTY) : -1;
+    uint8_t keys[KEYS][DOVETAIL_KEY_BYTES];
+    long players = count > 3 ? strtol(words[3], NULL, 10) : 5;
+    int fd;
 
-    if (count < 2 || players < 1) {
-        fprintf(stderr, "play_round: say which device: play_round /dev/ttyUSB0 [players]\n");
+    if (count < 3 || players < 1) {
+        fprintf(stderr, "play_round: say which device and which keys: play_round /dev/ttyUSB0 keys.txt [players]\n");
         return 2;
     }
+    if (!read_keys(words[2], keys)) {
+        fprintf(stderr, "play_round: %s does not have three lines of 64 hexadecimal digits\n", words[2]);
+        return 2;
+    }
+    fd = open(words[1], O_RDWR | O_NOCTTY);
     if (fd < 0 || dovetail_set_line(fd) < 0) {
         fprintf(stderr, "play_round: %s is not a serial line that can be opened\n", words[1]);
         return 2;
     }
     dovetail_open(&machine, fd, take_event, &told);
-    say_hello();
+    say_hello(keys[TABLE_KEY]);
     play(1, (uint32_t)players);
     if (told.stacks != (uint32_t)players + 1 || told.taken != told.stacks)
         stop("stacks are missing");
