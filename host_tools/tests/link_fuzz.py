@@ -1,4 +1,4 @@
-"""A machine's link with an open session, to be attacked: frames go in, and what must hold is checked.
+"""A machine's link with an open session under attack: frames go in, what must hold is checked.
 
 The link is the device's own; what stands behind it notes what it is asked. Forged frames come from
 somebody who hears every byte on the line and has no key.
@@ -64,16 +64,14 @@ class Guard:
     def __init__(self) -> None:
         self.told: list[tuple[str, int]] = []
         self.provisions = 0
-        self._noise = 0
 
     def key(self, role: int) -> bytes:
         """Of a role."""
         return KEYS[role]
 
-    def noise(self, buf: memoryview) -> None:
-        """Never the same."""
-        self._noise += 1
-        buf[:4] = self._noise.to_bytes(4, "little")
+    def fresh(self) -> bytes:
+        """One start, and then the count of nonces."""
+        return b"\x01"
 
     def provision(self, fields: dict[str, Any]) -> dict[str, Any]:
         """It has keys."""
@@ -117,7 +115,11 @@ class Target:
         self._id = 0
         self._sessions = 0
         self.key = b""
-        self._open()
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let the loop go."""

@@ -1,28 +1,23 @@
 """atheris at the device's link: `python -m host_tools.tests.link_guided FOLDER --frames N`.
 
 What it makes up is taken apart into up to 40 frames: as they are, with a right CRC, with a right
-header too, or as bodies of the rightful controller. --plant puts a bug
-behind two branches.
+header too, or as bodies of the rightful controller. --plant puts a bug behind two branches.
 """
-
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import atheris
-
+atheris: Any = import_module("atheris")  # it has no types
 with atheris.instrument_imports(include=["dovetail"]):
-    from dovetail.link import server
-
-from host_tools.tests.link_fuzz import Target, with_crc
-from host_tools.tests.link_mutate import REQUESTS
+    server: Any = import_module("dovetail.link.server")
+    attacked: Any = import_module("host_tools.tests.link_fuzz")
+    mutate: Any = import_module("host_tools.tests.link_mutate")
 
 PIECES = 40
 MAX_LEN = 1200
@@ -32,15 +27,15 @@ SECRET = 0x1D
 
 def plant() -> None:
     """A bug behind two branches of the codec, which no right request comes to."""
-    whole: Callable[[int, bytes], Any] = server.codec.decode
+    codec: Any = server.codec
+    whole = codec.decode
 
-    @atheris.instrument_func
     def decode(message: int, data: bytes) -> Any:
         if len(data) > 1 and data[0] == SECRET and data[1] > data[0]:
             raise IndexError("planted")
         return whole(message, data)
 
-    server.codec.decode = decode
+    codec.decode = atheris.instrument_func(decode)
 
 
 def pieces(data: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -55,9 +50,9 @@ def pieces(data: bytes) -> tuple[list[bytes], list[bytes]]:
         if way == 0:
             wires.append(piece + b"\0")
         elif way == 1:
-            wires.append(with_crc(piece))
+            wires.append(attacked.with_crc(piece))
         elif way < 4:
-            wires.append(with_crc(bytes((0x11, way & 1, way, 0, 0, 0)) + piece))
+            wires.append(attacked.with_crc(bytes((0x11, way & 1, way, 0, 0, 0)) + piece))
         else:
             bodies.append(piece)
     return wires, bodies
@@ -70,7 +65,7 @@ class Fuzz:
         self.wanted = frames
         self.done = 0
         self.inputs = 0
-        self.target = Target()
+        self.target = attacked.Target()
 
     def one(self, data: bytes) -> None:
         """What atheris calls."""
@@ -79,7 +74,7 @@ class Fuzz:
         if self.inputs % 1000 == 0:
             self.done += self.target.frames
             self.target.close()
-            self.target = Target()
+            self.target = attacked.Target()
         if wires:
             self.target.forge(wires)
         if bodies:
@@ -91,7 +86,7 @@ class Fuzz:
 
 def corpus(folder: Path) -> None:
     """Every request, as each of the ways, to begin with."""
-    for n, body in enumerate(REQUESTS):
+    for n, body in enumerate(mutate.REQUESTS):
         for way in (1, 2, 3, 4):
             piece = ((HEADER if way == 1 else b"") + body)[:255]
             (folder / f"{n}-{way}").write_bytes(bytes((way, len(piece))) + piece)
@@ -117,9 +112,8 @@ def main() -> None:
         "-verbosity=0",
     ]
     fuzz = Fuzz(args.frames)
-    setup = cast(Callable[[list[str], Callable[[bytes], None]], None], atheris.Setup)
-    setup([sys.argv[0], *options, str(folder)], fuzz.one)
-    cast(Callable[[], None], atheris.Fuzz)()
+    atheris.Setup([sys.argv[0], *options, str(folder)], fuzz.one)
+    atheris.Fuzz()
 
 
 if __name__ == "__main__":

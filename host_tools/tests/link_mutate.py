@@ -76,7 +76,7 @@ class Mutator:
         return with_crc(self._header(1) + self.body() + tag)
 
     def altered(self) -> bytes:
-        """A frame that was heard, changed before its CRC was made: direction, counter, body or tag."""
+        """A frame that was heard, with another direction, counter, body or tag, and a right CRC."""
         raw = bytearray(frame.unstuff(self.random.choice(self.heard).strip(b"\0"))[:-4])
         raw[0] = 0x11
         if self.random.random() < 0.5:
