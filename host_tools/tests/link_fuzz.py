@@ -16,6 +16,7 @@ from dovetail.link.server import Link
 from google.protobuf.message import DecodeError, Message
 
 from host_tools.link import auth, frame, link_pb2
+from sim.loop import HeapWorld, VirtualLoop
 
 KEYS = {role: bytes([role]) * 32 for role in (1, 2, 3)}
 HEARD = 40  # frames of the session that a stranger remembers
@@ -103,7 +104,7 @@ class Target:
         self.frames = 0
         self.asked: list[str] = []
         self.heard: list[bytes] = []  # every frame of the session, both ways
-        self._loop = asyncio.new_event_loop()
+        self._loop = VirtualLoop(HeapWorld())  # no time passes but in good_request()
         self._uart = Uart()
         self.guard = Guard()
         identity = {"board": "none", "boots": 1, "serial": b"\x01\x02"}
