@@ -21,6 +21,7 @@ COMMANDS = {
     "noise": ("read raw samples of a board's noise part into a file", "noise"),
     "journal": ("read a machine's journal: tell it, prove it, export it", "journal.command"),
     "rules": ("explore, prove and draw the rules of the table", "rules.command"),
+    "link": ("look at a link, keep it busy, or spoil it", "link_tools.command"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

@@ -57,7 +57,7 @@ TREE_HAS = (
 )
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -101,7 +101,7 @@ def _keyring() -> Path:
     )
 
 
-def _apt_options(folder: Path) -> list[str]:
+def apt_options(folder: Path) -> list[str]:
     """An apt of our own: its lists, cache and state are in `folder`, its one source is RELEASE."""
     for part in ("state/lists/partial", "cache/archives/partial", "sources"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ def fetch() -> None:
         partial = BUILD / "downloads.partial"
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        options = _apt_options(BUILD / "apt")
+        options = apt_options(BUILD / "apt")
         run("apt-lists", ["apt-get", *options, "-q", "update", "--error-on=any"], show=r"^Get:.*")
         apt = ["apt-get", *options, "-q"]
         show = r"^Get:.*\(tar\)|^Get:.*-source "
@@ -149,7 +149,7 @@ def fetch() -> None:
         partial.rename(DOWNLOADS)
         shutil.rmtree(BUILD / "apt", ignore_errors=True)
     for name, (pinned, _) in ARCHIVES.items():
-        found = _sha256(DOWNLOADS / name)
+        found = sha256_of(DOWNLOADS / name)
         if found != pinned:
             raise BuildError(
                 f"sources: {name}: SHA-256 {found}, pinned {pinned}; remove build/downloads"

@@ -1,0 +1,51 @@
+/* Gives a machine that has none its keys: provision DEVICE KEYS. */
+#include "client.h"
+#include "keys.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+static dovetail_link machine;
+
+static void take_event(void *context, const dovetail_Event *event)
+{
+    (void)context, (void)event; /* without a session none come */
+}
+
+int main(int count, char **words)
+{
+    uint8_t keys[KEYS][DOVETAIL_KEY_BYTES];
+    int fd;
+
+    if (count != 3) {
+        fprintf(stderr, "provision: say which device and which keys: provision /dev/ttyUSB0 keys.txt\n");
+        return 2;
+    }
+    if (!read_keys(words[2], keys)) {
+        fprintf(stderr, "provision: %s does not have three lines of 64 hexadecimal digits\n", words[2]);
+        return 2;
+    }
+    fd = open(words[1], O_RDWR | O_NOCTTY);
+    if (fd < 0 || dovetail_set_line(fd) < 0) {
+        fprintf(stderr, "provision: %s is not a serial line that can be opened\n", words[1]);
+        return 2;
+    }
+    dovetail_open(&machine, fd, take_event, NULL);
+    dovetail_Provision *give = &dovetail_new_request(&machine, dovetail_Request_provision_tag)->body.provision;
+    memcpy(give->table_key.bytes, keys[TABLE_KEY], DOVETAIL_KEY_BYTES);
+    memcpy(give->service_key.bytes, keys[SERVICE_KEY], DOVETAIL_KEY_BYTES);
+    memcpy(give->audit_key.bytes, keys[AUDIT_KEY], DOVETAIL_KEY_BYTES);
+    give->table_key.size = give->service_key.size = give->audit_key.size = DOVETAIL_KEY_BYTES;
+    if (dovetail_ask(&machine)) {
+        fprintf(stderr, "provision: no answer\n");
+        return 1;
+    }
+    if (machine.answer.outcome != dovetail_Outcome_DONE) {
+        fprintf(stderr, "provision: outcome %d, %s %s\n", (int)machine.answer.outcome, machine.answer.rule,
+                machine.answer.text);
+        return 1;
+    }
+    printf("the machine has its keys\n");
+    return 0;
+}

@@ -1,0 +1,1 @@
+"""Tools at the wire of the link: sniff, soak, inject."""

@@ -1,0 +1,95 @@
+"""`dovetail link soak`: one request after the other, how many were answered and how soon."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import LinkError, Refused
+from host_tools.link.keys import Keys
+from host_tools.link.serial_transport import open_port
+
+
+@dataclass
+class Soaked:
+    """What came of it."""
+
+    requests: int = 0
+    answered: int = 0
+    refused: int = 0
+    unanswered: int = 0
+    events: int = 0
+    bad_frames: int = 0  # that the machine has dropped meanwhile
+    took_ms: list[float] = field(default_factory=list[float])
+
+    def share_ms(self, share: float) -> float:
+        """So many of the answers came within this time."""
+        row = sorted(self.took_ms)
+        return row[min(int(len(row) * share), len(row) - 1)] if row else 0.0
+
+    def row(self) -> dict[str, object]:
+        """The numbers, without every single time."""
+        row: dict[str, object] = asdict(self)
+        del row["took_ms"]
+        times = {"median_ms": 0.5, "p99_ms": 0.99, "worst_ms": 1.0}
+        row.update((name, round(self.share_ms(share), 3)) for name, share in times.items())
+        return row
+
+
+async def soak(client: Client, seconds: float, now: Callable[[], float], soaked: Soaked) -> None:
+    """Ask for the status until the time is over; the last status is not counted."""
+
+    def count(event: link_pb2.Event) -> None:
+        soaked.events += event.number > 0
+
+    client.on_event.append(count)
+    await client.hello()
+    before = (await client.status()).bad_frames
+    end_s = now() + seconds
+    while now() < end_s:
+        began_s = now()
+        soaked.requests += 1
+        try:
+            await client.status()
+        except LinkError:
+            soaked.unanswered += 1
+            continue
+        except Refused:
+            soaked.refused += 1
+            continue
+        soaked.answered += 1
+        soaked.took_ms.append((now() - began_s) * 1000)
+    soaked.bad_frames = (await client.status()).bad_frames - before
+
+
+def live(
+    port: str,
+    baud: int,
+    keys: Keys | None,
+    seconds: float,
+    as_json: bool,
+    say: Callable[[str], None],
+) -> int:
+    """At a port; 1 when something was not answered."""
+
+    async def main() -> Soaked:
+        soaked = Soaked()
+        client = Client(open_port(port, baud), keys=keys)
+        try:
+            await soak(client, seconds, time.monotonic, soaked)
+        finally:
+            await client.close()
+        return soaked
+
+    soaked = asyncio.run(main())
+    if as_json:
+        say(json.dumps(soaked.row()))
+    else:
+        for name, value in soaked.row().items():
+            say(f"{name:<11} {value}")
+    return 1 if soaked.unanswered or not soaked.answered else 0

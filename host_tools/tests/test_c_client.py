@@ -1,0 +1,109 @@
+"""The C client: compiled with every warning an error, golden vectors, a round on the board."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host_tools.build import c_client
+from host_tools.build.tell import ROOT
+from host_tools.rigs import image_path
+
+VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "vectors.json").read_text())
+LIMIT_S = 240
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return c_client.build(tmp_path_factory.mktemp("c_client"))
+
+
+def lines() -> list[str]:
+    """The vectors as check_vectors reads them."""
+    made: list[str] = []
+    for row in VECTORS["frames"]:
+        made.append(f"frame {row['kind']} {row['counter']} {row['body'] or '-'} {row['frame']}")
+        made.append(f"message {row['kind']} {row['body'] or '-'}")
+    for row in VECTORS["bodies"]:
+        made.append(f"frame 1 {row['counter']} {row['body'] or '-'} {row['frame']}")
+    for row in VECTORS["bad"]:
+        made.append(f"bad {row['counted'].replace(' ', '_')} {row['frame']}")
+    for text in (b"", b"abc", bytes(55), bytes(range(64)), bytes(119), bytes(range(256)) * 2):
+        made.append(f"sha256 {text.hex() or '-'} {hashlib.sha256(text).hexdigest()}")
+        key = hashlib.sha256(text).digest()
+        made.append(
+            f"hmac {key.hex()} {text.hex() or '-'} {hmac.digest(key, text, 'sha256').hex()}"
+        )
+    return made
+
+
+def check(program: Path, rows: list[str]) -> tuple[int, str]:
+    ended = subprocess.run(
+        [program], input="\n".join(rows) + "\n", capture_output=True, text=True, check=False
+    )
+    return ended.returncode, ended.stdout.splitlines()[-1]
+
+
+def test_the_golden_vectors(programs: dict[str, Path]) -> None:
+    rows = lines()
+    assert check(programs["check_vectors"], rows) == (0, f"{len(rows)} right, 0 wrong")
+
+
+def test_a_wrong_vector_is_seen(programs: dict[str, Path]) -> None:
+    rows = lines()
+    for what in ("frame", "message", "bad", "sha256", "hmac"):
+        row = next(row for row in rows if row.startswith(what))
+        spoilt = row[:-3] + f"{int(row[-3], 16) ^ 1:x}" + row[-2:]
+        if what == "message":
+            spoilt = row[:-2]
+        elif what == "bad":
+            spoilt = row.replace(row.split()[1], "wrong_crc" if "overrun" in row else "overrun")
+        assert check(programs["check_vectors"], [spoilt])[0] == 1, what
+
+
+@contextmanager
+def emulated(*options: str) -> Generator[str]:
+    """The path of an emulated board's link."""
+    command = [sys.executable, "-u", "-m", "host_tools.emulate", "--quiet", *options]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().removeprefix("link: ").rstrip()
+        finally:
+            process.terminate()
+
+
+def test_a_full_round_on_the_emulated_board(programs: dict[str, Path]) -> None:
+    image = image_path("bench")
+    if not image.exists():
+        pytest.skip("no image to emulate; make image VARIANT=bench builds it")
+    with emulated("--decks", "2", "--image", str(image)) as link:
+        ended = subprocess.run(
+            [programs["play_round"], link, "5"],
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "ready: 52 of 52" in ended.stdout
+    assert "remainder: 34, dealt 18, of 52" in ended.stdout
+    assert "round over: 6 stacks, 52 cards" in ended.stdout
+
+
+def test_what_is_no_line_is_one_clear_line(programs: dict[str, Path], tmp_path: Path) -> None:
+    for words in ([], [tmp_path / "nowhere"]):
+        ended = subprocess.run(
+            [programs["play_round"], *words], capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == 2
+        assert ended.stderr.count("\n") == 1

@@ -1,0 +1,192 @@
+"""800,000 random and mutated frames at the device's link by hypothesis, 200,000 by atheris.
+
+After every batch: no exception, nothing changed, no forged frame was believed, and the next good
+request is answered. Bugs planted on purpose are found, so these tests can fail.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dovetail.link import codec as device_codec
+from dovetail.link import server as device_server
+from dovetail.link import sessions as device_sessions
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from host_tools.build.tell import ROOT
+from host_tools.tests.link_fuzz import Target
+from host_tools.tests.link_mutate import STRANGER, Mutator
+
+BATCH = 500
+STRANGERS_FRAMES = 116_500  # of each of the six kinds
+INSIDE_FRAMES = 101_000
+GUIDED_FRAMES = 200_000
+PHASES = (Phase.explicit, Phase.generate)  # a failing batch is named by its seed
+
+codec: Any = device_codec  # the device's files have no types
+server: Any = device_server
+sessions: Any = device_sessions
+
+no_atheris = pytest.mark.skipif(
+    find_spec("atheris") is None, reason="atheris is not made for this machine"
+)
+seeds = st.integers(0, 2**32 - 1)
+seasonings = st.binary(max_size=32)
+Test = Callable[[int, bytes], None]
+
+
+def each(examples: int) -> Callable[[Test], Test]:
+    """A property of so many batches, the same ones every time."""
+
+    def wrap(test: Test) -> Test:
+        quiet = settings(
+            max_examples=examples,
+            derandomize=True,
+            deadline=None,
+            database=None,
+            phases=PHASES,
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        )
+        return quiet(given(seeds, seasonings)(test))
+
+    return wrap
+
+
+def attack(kind: str, frames: int) -> int:
+    """That many frames of one kind from a stranger; how many it were."""
+    sent = [0]
+
+    @each(frames // BATCH)
+    def batches(seed: int, seasoning: bytes) -> None:
+        target = Target()
+        try:
+            mutator = Mutator(seed, seasoning, target.heard)
+            target.forge([STRANGER[kind](mutator) for _ in range(BATCH)])
+            sent[0] += target.frames
+        finally:
+            target.close()
+
+    batches()  # pyright: ignore[reportCallIssue]
+    return sent[0]
+
+
+def attack_inside(frames: int) -> int:
+    """The same from a controller with the key: any body, and fields without sense."""
+    sent = [0]
+
+    @each(frames // BATCH)
+    def batches(seed: int, seasoning: bytes) -> None:
+        target = Target()
+        try:
+            mutator = Mutator(seed, seasoning, target.heard)
+            target.inside([mutator.body() for _ in range(BATCH)])
+            sent[0] += target.frames
+        finally:
+            target.close()
+
+    batches()  # pyright: ignore[reportCallIssue]
+    return sent[0]
+
+
+@pytest.mark.parametrize("kind", list(STRANGER))
+def test_a_stranger_changes_nothing(kind: str) -> None:
+    assert attack(kind, STRANGERS_FRAMES) >= STRANGERS_FRAMES
+
+
+def test_a_mad_controller_is_answered() -> None:
+    assert attack_inside(INSIDE_FRAMES) >= INSIDE_FRAMES
+
+
+# ---- bugs planted on purpose
+
+
+def believes_any_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One tag in 256 is right by its first byte."""
+
+    def same(a: bytes, b: bytes) -> bool:
+        return a[0] == b[0]
+
+    monkeypatch.setattr(sessions, "same", same)
+
+
+def forgets_the_counter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame that came before is taken again."""
+    whole = sessions.Sessions.check
+
+    def check(self: Any, received: Any) -> Any:
+        if self.open is not None:
+            self.open.last = 0
+        return whole(self, received)
+
+    monkeypatch.setattr(sessions.Sessions, "check", check)
+
+
+def stumbles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The codec reads behind the end of what it has."""
+    whole = codec.decode
+
+    def decode(message: int, data: bytes) -> Any:
+        if data and data[-1] & 0x80:
+            raise IndexError("behind the end")
+        return whole(message, data)
+
+    monkeypatch.setattr(server.codec, "decode", decode)
+
+
+def obeys_untagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order outside of a session is done."""
+
+    def outside(self: Any, id: int, name: str, fields: Any, tagged: bool) -> Any:
+        return self._report(id, self._do(None, name, fields)), None
+
+    monkeypatch.setattr(server.Link, "_outside", outside)
+
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+PLANTED: dict[Plant, str] = {
+    believes_any_tag: "tagged",
+    forgets_the_counter: "replayed",
+    stumbles: "untagged",
+    obeys_untagged: "untagged",
+}
+
+
+@pytest.mark.parametrize("plant", list(PLANTED))
+def test_a_planted_bug_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    Target().close()  # it does not show by itself
+    with pytest.raises(AssertionError):
+        attack(PLANTED[plant], 10_000)
+
+
+def test_a_bug_that_only_the_key_reaches_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    stumbles(monkeypatch)
+    with pytest.raises(AssertionError):
+        attack_inside(10_000)
+
+
+def guided(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """The coverage-guided fuzzer, in a process of its own: it never returns."""
+    command = [sys.executable, "-m", "host_tools.tests.link_guided", str(folder), *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@no_atheris
+def test_guided_by_coverage(tmp_path: Path) -> None:
+    ended = guided(tmp_path, "--frames", str(GUIDED_FRAMES))
+    assert ended.returncode == 0, ended.stdout[-2000:] + ended.stderr[-4000:]
+    assert f"frames {GUIDED_FRAMES}" in ended.stdout
+
+
+@no_atheris
+def test_guided_by_coverage_it_finds_a_planted_bug(tmp_path: Path) -> None:
+    ended = guided(tmp_path, "--frames", str(GUIDED_FRAMES), "--plant", "--seed", "3")
+    assert ended.returncode not in (0, 2)
+    assert "IndexError('planted')" in ended.stdout + ended.stderr
