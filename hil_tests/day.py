@@ -8,7 +8,6 @@ from random import Random
 
 from hil_tests.watch import Watch
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
 from host_tools.link.errors import Faulted, Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, SHUFFLE_S, Plan, Table
@@ -51,7 +50,7 @@ class Day:
     async def play(self, hours: float) -> None:
         """From the first hello to the last card on the table."""
         assert self.rig.dealer is not None
-        self.client = Client(self.rig.transport)
+        self.client = self.rig.client()
         self.watch = Watch(self.rig, CARDS)
         self.client.on_event.append(self.watch.hear)
         self.table = Table(self.client, self.rig.dealer, Story(self.rig.now_ms), Plan(players=5))

@@ -264,6 +264,8 @@ def set_clock(machine, fields):
     if _done(answer):
         machine.memory.set_time(fields["time"])
         machine.ages()
+    else:
+        machine.memory.time_refused(fields["time"])
     return answer
 
 
