@@ -86,6 +86,10 @@ class OpenBoard:
         """Bytes to the machine."""
         self.chip.line.write(data)
 
+    def set_baud(self, baud: int) -> None:
+        """Another rate, from the next byte on."""
+        self.chip.line.set_baud(baud)
+
     def close(self) -> None:
         """Nothing more is heard."""
         self.chip.line.close()

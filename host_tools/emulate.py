@@ -11,9 +11,9 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn, cast
 
+from host_tools import key_file
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.board_files import VARIANTS, board_names
-from host_tools import key_file
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError, Refused

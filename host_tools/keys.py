@@ -26,13 +26,15 @@ def parser() -> Parser:
         "keys",
         "The keys of a machine's roles. They are made once, on the bench, and never shown.",
         [
-            "dovetail keys make --port /dev/ttyUSB0   draw keys, keep them, give them to the machine",
+            "dovetail keys make --port /dev/ttyUSB0   draw, keep and give keys",
             "dovetail keys show-id                    which machines' keys are in the file",
         ],
     )
     p.add_argument("action", help=" or ".join(ACTIONS))
     p.add_argument("--port", help="serial port of the machine")
-    p.add_argument("--keys", type=Path, metavar="FILE", help=f"the key file (default: {key_file.HOME})")
+    p.add_argument(
+        "--keys", type=Path, metavar="FILE", help=f"the key file (default: {key_file.HOME})"
+    )
     return p
 
 

@@ -1,4 +1,4 @@
-"""`dovetail verify`: whether a machine's program flash is, byte for byte, an image that was built."""
+"""`dovetail verify`: whether a machine's program flash is, byte for byte, a built image."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ async def holds(client: Client, path: Path) -> bool:
     challenge = os.urandom(CHALLENGE)
     verified = await answer(client, challenge)
     expected = auth.program_digest(client.key, challenge, program(image, verified.size))
-    print(f"machine {identity.serial.hex()}, {identity.board} {identity.variant}, start {identity.boots}")
+    print(
+        f"machine {identity.serial.hex()}, {identity.board} {identity.variant}, "
+        f"start {identity.boots}"
+    )
     print(f"image   {path}, sha256 {image.sha256}")
     return hmac.compare_digest(verified.digest, expected)
 
@@ -77,11 +80,16 @@ def main(argv: Sequence[str]) -> int:
     parser = Parser(
         "verify",
         "Whether a machine's program flash is, byte for byte, this image and nothing else.",
-        ["dovetail verify --port /dev/ttyUSB0 --image build/shuffler_rp2040-production/dovetail.uf2"],
+        [
+            "dovetail verify --port /dev/ttyUSB0 "
+            "--image build/shuffler_rp2040-production/dovetail.uf2"
+        ],
     )
     parser.add_argument("--port", help="serial port of the machine's link")
     parser.add_argument("--image", type=Path, help="the image that it should have")
-    parser.add_argument("--keys", type=Path, metavar="FILE", help=f"key file (default: {key_file.HOME})")
+    parser.add_argument(
+        "--keys", type=Path, metavar="FILE", help=f"key file (default: {key_file.HOME})"
+    )
     args = parser.parse_args(argv)
     try:
         if not args.port or not args.image:

@@ -85,7 +85,7 @@ class Line:
         self.on_bytes: Callable[[bytes], None] = lambda data: None
         self.on_lost: Callable[[str], None] = lambda why: None
         self._end = _End(world, uart.baud)
-        self._end.heard = lambda data: self.on_bytes(data)
+        self._end.heard = self._hand_on
         self._end.other, uart.other = uart, self._end
 
     def write(self, data: bytes) -> None:
@@ -99,3 +99,6 @@ class Line:
     def close(self) -> None:
         """Nothing more is heard."""
         self.on_bytes = lambda data: None
+
+    def _hand_on(self, data: bytes) -> None:
+        self.on_bytes(data)

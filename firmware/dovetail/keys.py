@@ -27,7 +27,7 @@ class Keys:
         return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[ROLE_AUDIT]) else None
 
     def fresh(self):
-        """What is never the same again: the number of this start, and the journal's last tag. Noise is for the deck only."""
+        """Never the same again: the number of this start, the journal's last tag. Noise is for the deck only."""
         return struct.pack("<I", self.boots) + self.machine.journal.before
 
     def provision(self, fields):

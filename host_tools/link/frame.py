@@ -1,4 +1,4 @@
-"""Frames on the wire: 0x00 COBS( header | body | [tag] | CRC-32 ) 0x00; docs/protocol.md has more."""
+"""Frames on the wire: 00 COBS( header | body | [tag] | CRC-32 ) 00; docs/protocol.md has more."""
 
 import hmac
 import struct

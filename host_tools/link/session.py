@@ -79,7 +79,9 @@ class Session:
             answer = await self._ask_heard(name, message)
             if self.engine.restarted:
                 await self._greet_again()
-                what = "session had ended" if boots == self.engine.boots else "machine has restarted"
+                what = (
+                    "session had ended" if boots == self.engine.boots else "machine has restarted"
+                )
                 raise LinkError(f"{name}: the {what}; its status tells what was done")
         if answer.outcome != link_pb2.DONE:
             raise Refused(name, answer)
@@ -102,7 +104,7 @@ class Session:
                 raise LinkError(f"set_baud: {baud} is not heard; {old} stays") from None
 
     async def end(self, close: bool = True) -> None:
-        """Acknowledge what was handed on, and let the line go, or leave it to another controller."""
+        """Acknowledge what was handed on, and close the line or leave it to another."""
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
@@ -193,7 +195,7 @@ class Session:
         await self._ask("heartbeat", link_pb2.Heartbeat(digest=digest))
 
     async def _keep(self) -> None:
-        """Chores: hello after a restart, replay of what is missing, acknowledgements, heartbeats."""
+        """Chores: hello after a restart, replay, acknowledgements, heartbeats."""
         while True:
             try:
                 # not wait_for(): it can swallow a cancellation

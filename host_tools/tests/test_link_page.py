@@ -14,10 +14,18 @@ from host_tools.rules.device import find
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 BYTES = re.compile(
-    r"```\nheader +([^\n]+)\nbody +([^\n]+)\n(?:tag +([^\n]+)\n)?crc +([^\n]+)\nframe +([^\n]+)\n```"
+    r"```\nheader +([^\n]+)\nbody +([^\n]+)\n(?:tag +([^\n]+)\n)?"
+    r"crc +([^\n]+)\nframe +([^\n]+)\n```"
 )
 KEY, NONCE, OWN = (bytes(range(first, first + n)) for first, n in ((0, 32), (0x10, 16), (0xA0, 16)))
-IDENTITY = {"version": 1, "serial": bytes.fromhex("e661a4d7"), "boots": 12, "first_event": 1}
+IDENTITY = Identity(
+    version=1,
+    serial=bytes.fromhex("e661a4d7"),
+    boots=12,
+    first_event=1,
+    nonce=OWN,
+    keyed=True,
+)
 STACK = {"round": 7, "position": 1, "ordered": 3, "delivered": 3}
 EXAMPLES = [
     (frame.REQUEST, 2, Request(id=2, deal={"round": 7, "position": 1})),
@@ -44,7 +52,7 @@ SESSION = [
     (
         frame.REPORT,
         1,
-        Report(answer=Answer(id=1, outcome=DONE, identity=Identity(nonce=OWN, keyed=True, **IDENTITY))),
+        Report(answer=Answer(id=1, outcome=DONE, identity=IDENTITY)),
     ),
     (frame.REQUEST, 2, Request(id=2, heartbeat={})),
     (

@@ -136,6 +136,9 @@ class _Nowhere:
     def write(self, data: bytes) -> None:
         """Gone."""
 
+    def set_baud(self, baud: int) -> None:
+        """Gone."""
+
     def close(self) -> None:
         """Gone."""
 

@@ -28,7 +28,7 @@ class SerialLine:
         uart.on_byte = self._received
 
     def set_baud(self, baud: int | None) -> None:
-        """Another rate on the host's side; None: whatever the chip's is, as on a pseudo-terminal."""
+        """Another rate of the host; None: whatever the chip's is, as on a pseudo-terminal."""
         self._baud = baud
 
     def _chip_baud(self) -> int:

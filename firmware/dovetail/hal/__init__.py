@@ -20,7 +20,7 @@
 # hal.level(channel)        0..4095 of a multiplexer channel, by its name in board.MUX
 # hal.enable(on)            all motor drivers
 # hal.lamp(name, on)        "green" "amber" "red"; hal.buzzer(on)
-# hal.uart                  .read(buf) -> n and .write(buf, n), coroutines; .baud; .set_baud(baud), a coroutine: when all has left
+# hal.uart                  .read(buf) -> n, .write(buf, n), .set_baud(baud) when all has left: coroutines; .baud
 # hal.noise                 .bits(buf): raw noise, one bit a byte, at least 10 us apart
 # hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size;
 #                          .view is all of it, to read as it lies there

@@ -168,10 +168,10 @@ class Link:
         body = bytes(received.body)
         try:
             request = codec.decode(schema.Request, body)
-            id = request["id"]
-            name = codec.which(schema.Request, request)
         except ValueError:
-            id, name = 0, None
+            request = {"id": 0}
+        id = request["id"]
+        name = codec.which(schema.Request, request)
         if id == 0 or name is None:
             return self._report(id, NO_REQUEST), session and session.key
         if session is None:
