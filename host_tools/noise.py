@@ -29,6 +29,7 @@ EXAMPLES = (
 )
 
 BLOCK = 32_768  # samples that are read in one go
+BEFORE = 512  # samples before each block, that the part may have had ready since the last one
 FORMATS = ("samples", "packed")
 
 SETUP = f"""
@@ -37,6 +38,7 @@ if board.CHIP == "rp2350":
     from dovetail.hal.rp2350_noise import bits
 else:
     from dovetail.hal.rp2_noise import bits
+before = bytearray({BEFORE})
 raw = bytearray({BLOCK})
 packed = bytearray({BLOCK // 8})
 @micropython.viper
@@ -50,6 +52,7 @@ def pack(samples, out):
         o[i] = x
 """
 READ = """
+bits(before)
 bits(raw)
 pack(raw, packed)
 print(binascii.hexlify(packed).decode())
