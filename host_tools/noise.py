@@ -132,8 +132,10 @@ def main(argv: Sequence[str]) -> int:
         "--raw", action="store_true", required=True, help="before any test or conditioning"
     )
     parser.add_argument("--port", required=True, help="where the prompt of a bench image answers")
-    parser.add_argument("--out", type=Path, required=True, help="the file")
-    parser.add_argument("--bits", type=whole_number(1), default=1_000_000, help="samples")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to")
+    parser.add_argument(
+        "--bits", type=whole_number(1), default=1_000_000, metavar="N", help="how many samples"
+    )
     parser.add_argument(
         "--format",
         choices=FORMATS,
