@@ -33,14 +33,16 @@ BEFORE = 512  # samples before each block, that the part may have had ready sinc
 FORMATS = ("samples", "packed")
 
 SETUP = f"""
-import binascii, board, micropython
+import binascii, board, gc, micropython
+raw = packed = before = None  # of a call before this one
+gc.collect()
 if board.CHIP == "rp2350":
     from dovetail.hal.rp2350_noise import bits
 else:
     from dovetail.hal.rp2_noise import bits
-before = bytearray({BEFORE})
 raw = bytearray({BLOCK})
 packed = bytearray({BLOCK // 8})
+before = bytearray({BEFORE})
 @micropython.viper
 def pack(samples, out):
     s = ptr8(samples)

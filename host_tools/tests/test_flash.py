@@ -17,6 +17,8 @@ import serial
 
 from host_tools.build import uf2
 from host_tools.build.tell import BUILD, ROOT
+from host_tools.link.blocking import Blocking
+from host_tools.link.errors import LinkError
 
 LIMIT_S = 60  # a test that has to wait so long for a line or a process has failed
 
@@ -102,6 +104,7 @@ def mpremote(port: str, *words: str) -> str:
 def test_mpremote_works_at_the_prompt_and_ctrl_c_ends(start: Start, tmp_path: Path) -> None:
     emulator = start("--image", str(image()))
     assert emulator.first.startswith("link: ")
+    assert emulator.path("sha256") == hashlib.sha256(image().read_bytes()).hexdigest()
     port = emulator.path("prompt")
     assert mpremote(port, "exec", "print('one', 1 + 1)") == "one 2\n"
     assert "MicroPython" in mpremote(port, "soft-reset", "exec", "import sys; print(sys.version)")
@@ -118,12 +121,10 @@ def test_a_prompt_says_that_the_link_is_silent_and_a_reset_ends_that(start: Star
         port.write(b"\x03")
         said = port.read_until(b">>> ")
     assert b"the machine is stopped: its link is silent until machine.reset()\r\n" in said
-    with serial.Serial(link, timeout=1) as port:
-        port.write(b"\x00")
-        assert port.read(1) == b""
-        mpremote(prompt, "reset")
-        port.timeout = LIMIT_S
-        assert port.read_until(b"\x00").endswith(b"\x00")  # it tells that it has started
+    with pytest.raises(LinkError, match="no answer"):
+        Blocking(link)
+    mpremote(prompt, "reset")
+    Blocking(link).__exit__()  # its hello is answered
 
 
 def test_a_file_system_is_made_on_request(start: Start, tmp_path: Path) -> None:
