@@ -46,16 +46,20 @@ def test_every_guise_is_found_wherever_nine_cards_of_it_lie(guise: str) -> None:
                 assert at - found[0].offset in (0, stride)  # the cell before may fit by chance
 
 
-def test_numbers_at_unequal_distances_are_found() -> None:
+@pytest.mark.parametrize(
+    ("guise", "reading"), [("cards by slot", ""), ("shorter turns of the wheel", " as times")]
+)
+def test_numbers_at_unequal_distances_are_found(guise: str, reading: str) -> None:
     random = Random("scattered")
     orders = memory.guises(_shuffled(random), _shuffled(random))
     ram = _rubbish(random)
-    for i, number in enumerate(orders["cards by slot"][30:39]):
+    written = {number: value for value, number in memory.READINGS[reading].items()}
+    for i, number in enumerate(orders[guise][30:39]):
         at = 4 * (1000 + 300 * i + random.randrange(200))
         ram[at : at + 4] = (0x1002_3456).to_bytes(4, "little")
-        ram[at + 12 : at + 16] = (2 * number + 1).to_bytes(4, "little")
+        ram[at + 12 : at + 16] = (2 * written[number] + 1).to_bytes(4, "little")
     found = memory.find_order(bytes(ram), orders)
-    assert [find.what for find in found] == ["cards by slot, scattered beside 0x10023456"]
+    assert [find.what for find in found] == [f"{guise}{reading}, scattered beside 0x10023456"]
 
 
 def test_bytes_and_samples_are_found() -> None:
