@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from hil_tests.bench import Bench
@@ -24,7 +24,7 @@ class Scenario:
     name: str
     says: str
     needs: tuple[str, ...]
-    faults: dict[str, set[int]]
+    faults: Mapping[str, set[int] | float]
     run: Callable[[Bench], Awaitable[None]] = field(repr=False)
 
 

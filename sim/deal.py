@@ -7,20 +7,22 @@ from math import ceil
 
 from boards import mechanics as M
 from sim.axis import FAR, Axis
+from sim.beam import Beam
 from sim.faults import Faults
-from sim.parts import STEP_UM, Card, Input
+from sim.parts import STEP_UM, Card
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
 _JAM_UM = _BEAM + 10000
 _SLIP_UM = 8000
+_AHEAD_UM = 6000
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM + 1000  # what the roller turns in vain, once
 
 
 class Deal:
     """The roller holds one card; behind its trailing edge it takes the next."""
 
-    def __init__(self, world: World, axis: Axis, beam: Input, faults: Faults) -> None:
+    def __init__(self, world: World, axis: Axis, beam: Beam, faults: Faults) -> None:
         self.world, self.axis = world, axis
         self.beam, self.faults = beam, faults
         self.shoe: list[Card] = []
@@ -98,6 +100,8 @@ class Deal:
             self._lose(_MISSED_UM)
         if strikes("deal.slip"):
             self._lose(_SLIP_UM)
+        if strikes("deal.ahead"):
+            self._base -= _AHEAD_UM / STEP_UM
         if strikes("deal.stuck"):
             self._limit = 0.0
         if strikes("deal.jam"):
@@ -120,6 +124,8 @@ class Deal:
     def _slide(self) -> None:
         while self.chute and self._slid(self.chute[0][1]) >= M.TRAY_UM - 1:
             self.tray.append(self.chute.pop(0)[0])
+            if self.faults.strikes("deal.covered"):
+                self.beam.cover()
         self._see()
 
     def _see(self) -> None:

@@ -54,7 +54,8 @@ class Machine:
         self.faults.now_ns = world.now_ns
         self.axes = {name: Axis(name, world) for name in AXES}
         self.axes["wheel"].free_steps_s2 = FREE_STEPS_S2
-        self.inputs: dict[str, Input] = {name: Beam(name, self.faults) for name in SENSORS}
+        self.beams = {name: Beam(name, self.faults) for name in SENSORS}
+        self.inputs: dict[str, Input] = dict(self.beams)
         self.inputs |= {name: Input(name, dark=True) for name in SWITCHES}  # closed, mounted
         self.lamps = dict.fromkeys(LAMPS, False)
         self.level_listeners: list[Callable[[], None]] = []
@@ -65,9 +66,12 @@ class Machine:
         self.infeed = Infeed(
             axes["pick"], axes["feed"], self.wheel, inputs["entry"], inputs["count"], self.faults
         )
-        self.deal = Deal(world, axes["deal"], inputs["deal"], self.faults)
-        self.outfeed = Outfeed(axes["eject"], self.wheel, self.deal, inputs["exit"], self.faults)
+        self.deal = Deal(world, axes["deal"], self.beams["deal"], self.faults)
+        self.outfeed = Outfeed(
+            axes["eject"], self.wheel, self.deal, self.beams["exit"], self.faults
+        )
         self.levels = Levels(self.infeed, self.deal, inputs, self.faults)
+        self.wheel.on_paper = lambda beam: self.beams[beam].cover()
         self.infeed.on_supply_lost = lambda: self.supply(False)
 
     # -- what the board does to the machine ----------------------------------------------------
@@ -94,9 +98,8 @@ class Machine:
     def repair(self) -> None:
         """Somebody has cleaned and checked it: what had failed for good works again."""
         self.faults.repair()
-        for one in self.inputs.values():
-            if isinstance(one, Beam):
-                one.repair()
+        for beam in self.beams.values():
+            beam.repair()
         self.axes["wheel"].block(False)
         self.supply(True)
 

@@ -7,9 +7,10 @@ from math import ceil
 
 from boards import mechanics as M
 from sim.axis import Axis
+from sim.beam import Beam
 from sim.deal import Deal
 from sim.faults import Faults
-from sim.parts import Card, Input
+from sim.parts import Card
 from sim.wheel import Wheel
 
 _HALF = M.STROKE_STEPS // 2
@@ -32,7 +33,7 @@ class Outfeed:
     """One stroke of the crank pushes what lies in the slot to the shoe, and comes back."""
 
     def __init__(
-        self, axis: Axis, wheel: Wheel, deal: Deal, exit_beam: Input, faults: Faults
+        self, axis: Axis, wheel: Wheel, deal: Deal, exit_beam: Beam, faults: Faults
     ) -> None:
         self.axis, self.wheel, self.deal = axis, wheel, deal
         self.exit, self.faults = exit_beam, faults
@@ -56,6 +57,8 @@ class Outfeed:
         out = phase != 0
         if out and not self._out:
             self._take()
+        if self._out and not out and self.faults.strikes("exit.covered"):
+            self.wheel.paper = True
         self._out = out
         self.wheel.rod_in = out
         if self.pushed and phase:
@@ -80,7 +83,7 @@ class Outfeed:
             return
         if self.wheel.slots[slot] and not self.pushed:
             strikes = self.faults.strikes
-            if strikes("exit.missed"):
+            if strikes("eject.missed"):
                 return
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []
             self.x = 0.0

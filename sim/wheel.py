@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 
 from boards import mechanics as M
 from sim.axis import Axis
@@ -30,6 +31,8 @@ class Wheel:
         self.torn = 0
         self.rod_in = False  # the ejector's rod stands in a slot
         self.in_mouth = False  # a card lies half in a slot
+        self.paper = False  # some hangs in the ejector's slot, and falls as the wheel turns
+        self.on_paper: Callable[[str], None] = lambda beam: None  # it falls before a beam
         self._over_tick = False
         axis.load = self
         self.moved()
@@ -71,6 +74,9 @@ class Wheel:
         over_tick = abs(off) <= M.TICK_HALF_STEPS
         if over_tick != self._over_tick:
             self._over_tick = over_tick
+            if self.paper:
+                self.paper = False
+                self.on_paper("exit")
             if not over_tick and self.in_mouth:
                 self.torn += 1
                 self.axis.block(True)
@@ -90,3 +96,6 @@ class Wheel:
             self.axis.slip(_SLIP_STEPS)
         if self.faults.strikes("wheel.stall"):
             self.axis.block(True)
+        for beam in ("entry", "count"):
+            if self.faults.strikes(f"{beam}.covered"):
+                self.on_paper(beam)

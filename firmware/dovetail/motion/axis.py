@@ -18,7 +18,7 @@ class Axis:
         self.up, down = _ramps[limits]
         self.stepper = hal.stepper(name, self.up, down)
         self._rise_us = sum(self.up)
-        self._limit_ms = 0
+        self.limit_ms = 0
         self.held = False  # after a stop nothing starts until the machine lets it
 
     def go(self, steps, reverse=0, slow_us=0):
@@ -35,13 +35,13 @@ class Axis:
         k = steps - m - m
         period = slow_us if slow_us else up[m - 1] if m else up[0]
         # the dead-man's limit: the time of the move, and a little
-        self._limit_ms = (2 * self._rise_us + k * period) // 1000 + _MARGIN_MS
+        self.limit_ms = (2 * self._rise_us + k * period) // 1000 + _MARGIN_MS
         self.stepper.flag.clear()
         self.stepper.run(reverse, m, k, period)
 
     async def finish(self):
         """Until the move has ended; a move that does not end in time is stopped."""
         # the loop may have been late itself: what the hardware says counts
-        if not await clock.wait(self.stepper.flag, self._limit_ms) and self.stepper.busy():
+        if not await clock.wait(self.stepper.flag, self.limit_ms) and self.stepper.busy():
             self.stepper.halt()
             raise Fault(MOVE_LATE)

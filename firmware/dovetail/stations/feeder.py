@@ -2,7 +2,10 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.faults import DOUBLE_FEED, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, WRONG_LENGTH, Fault
+from dovetail.faults import (
+    BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
+    WRONG_LENGTH, Fault,
+)
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
@@ -43,11 +46,13 @@ class Feeder:
         count.reset()
         self.pick.go(self.pick_steps)
         self.feed.go(self.feed_steps)
-        layers = colour = 0
-        if await clock.wait(count.flag, 250) and count.dark():
+        layers = colour = 0  # what nobody has measured is no card
+        if await clock.wait(count.flag, self.feed.limit_ms) and count.dark():
             # the card is in the count station now, and stays for another 50 ms
             layers = self.hal.level("thickness_in")
             colour = self.hal.level("back")
+            if not count.dark():
+                layers = colour = 0  # too late: it was gone before the reading was taken
         await self.feed.finish()
         if not entry.n and not count.n:
             return False  # left nothing: nothing has moved, it may be tried again
@@ -56,13 +61,33 @@ class Feeder:
 
     def _judge(self, back, layers, colour):
         entry, count, m, windows = self.entry, self.count, self.mechanics, self.windows
-        if not count.n or entry.dark() or count.dark():
+        if entry.dark() or count.dark():
             raise Fault(FEED_JAM)
-        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
-            raise Fault(DOUBLE_FEED)
-        if not windows.length(count) or not windows.length(entry):
+        if not entry.n or not count.n:
+            # a card that one beam saw come and go has been at the other one too
+            raise Fault(BEAM_BLIND)
+        self._thickness(layers)
+        if entry.n != 2 or not windows.length(count):
             raise Fault(WRONG_LENGTH)
-        if not windows.near(entry.at[0], m.ENTRY_BEAM_UM) or not windows.near(count.at[0], m.COUNT_BEAM_UM):
-            raise Fault(FEED_JAM)
-        if abs(colour - m.BACKS[back]) > m.BACK_HALF:
+        # as long as a card where it was counted: what is long at the entry has stood still there
+        late = not windows.near(entry.at[0], m.ENTRY_BEAM_UM) or not windows.near(count.at[0], m.COUNT_BEAM_UM)
+        if late or not windows.length(entry):
+            raise Fault(SLIP)
+        self._colour(colour, m.BACKS[back])
+
+    def _thickness(self, layers):
+        half = self.mechanics.THICKNESS_CARD // 2
+        one = self.mechanics.THICKNESS_BASE + 2 * half
+        if layers > one + half:
+            raise Fault(DOUBLE_FEED)
+        if layers < one - half:
+            raise Fault(THICKNESS)
+
+    def _colour(self, colour, back):
+        m = self.mechanics
+        if colour < m.BACK_NONE:
+            raise Fault(BACK_UNREAD)
+        if colour > m.FACE - m.BACK_HALF:
+            raise Fault(FACE_UP)
+        if abs(colour - back) > m.BACK_HALF:
             raise Fault(FOREIGN_BACK)
