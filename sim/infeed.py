@@ -31,7 +31,9 @@ _STUCK_UM = {
 }
 _SLIP_UM = 8000
 _CREEP_UM = 5000
-_PICKED_UM = M.FEED_NIP_UM + 5800  # what the roller turns in vain when it misses a card once
+_SPEED, _ACCEL = M.AXES["pick"]
+# what the roller turns in vain when it misses a card once: to the nip, and its ramp down
+_PICKED_UM = M.FEED_NIP_UM + _SPEED**2 / (2 * _ACCEL) * STEP_UM - 300
 _BEHIND_UM = 20000
 _FREE_STEPS = 50  # so far back lets go of a card that is held
 

@@ -22,6 +22,7 @@ BEAM_BLIND = const(110)
 SLIP = const(111)
 WHEEL_LOST = const(201)
 WHEEL_HOME = const(202)
+LOST_STEPS = const(203)
 EXIT_JAM = const(301)
 SLOT_EMPTY = const(302)
 EXIT_BLOCKED = const(303)
@@ -64,6 +65,7 @@ TABLE = (
     (SLIP, "card slipped", "feeder", STOP, "remove all cards, have the feed rollers cleaned"),
     (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
     (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
+    (LOST_STEPS, "lost steps", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
     (EXIT_JAM, "jam", "ejector", STOP, "open the lid, remove the card between wheel and shoe"),
     (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them"),
     (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove the card, clean the beam"),

@@ -14,7 +14,7 @@ _PLAY = (
 MAY = {
     ROLE_TABLE: _ALL + _PLAY + _OPERATE,
     ROLE_SERVICE: _ALL + _OPERATE + ("meters", "verify"),
-    ROLE_AUDIT: (*_ALL, "read_journal", "meters", "verify"),
+    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify"),
 }
 
 # These order nothing, so they are done however many events wait

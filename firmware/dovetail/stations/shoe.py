@@ -37,7 +37,7 @@ class Shoe:
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
         layers = 0  # what nobody has measured is no card
-        if await clock.wait(beam.flag, self.roller.limit_ms) and beam.dark():
+        if await clock.wait(beam.flag, self.roller.span_us // 1000) and beam.dark():
             layers = self.hal.level("thickness_out")
             if not beam.dark():
                 layers = 0  # too late
