@@ -11,6 +11,7 @@ FEED_NIP_UM = 20000
 COUNT_BEAM_UM = 40000       # count beam, thickness and back colour sit in one station
 WHEEL_MOUTH_UM = 80000
 SEATED_UM = 146000          # the card lies against the slot's end
+STAGED_UM = 72000           # the next card waits here for its slot: in the count station, its end in the entry beam
 
 # The wheel.
 SLOTS = 56
@@ -44,6 +45,9 @@ AXES = {
     "eject": (8000, 800000),
     "deal": (30303, 1020000),
 }
+
+# The longest move of each axis, in steps: a plan beyond it is a mistake.
+REACH = {"pick": 2550, "feed": 5100, "wheel": 6000, "eject": 400, "deal": 2550}
 
 # Analog levels, 12-bit counts as the converter gives them.
 THICKNESS_BASE = 400        # no card

@@ -87,10 +87,10 @@ class Edge:
 
     def _seen(self, dark: bool) -> None:
         n = self.n
-        if n < EDGES:
-            self.level[n] = dark
-            self.at[n] = self.stepper.steps()
-            self.us[n] = self.now_us()
+        i = n % EDGES
+        self.level[i] = dark
+        self.at[i] = self.stepper.steps()
+        self.us[i] = self.now_us()
         self.n = n + 1
         self.flag.set()
 

@@ -17,6 +17,7 @@ FOREIGN_BACK = const(105)
 PATH_BLOCKED = const(106)
 WHEEL_LOST = const(201)
 WHEEL_HOME = const(202)
+LOST_STEPS = const(203)
 EXIT_JAM = const(301)
 SLOT_EMPTY = const(302)
 EXIT_BLOCKED = const(303)
@@ -50,6 +51,7 @@ TABLE = (
     (PATH_BLOCKED, "path blocked", "feeder", STOP, "open the lid, remove the card, clean the beams"),
     (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
     (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
+    (LOST_STEPS, "lost steps", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
     (EXIT_JAM, "jam", "ejector", STOP, "open the lid, remove the card between wheel and shoe"),
     (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them"),
     (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove the card, clean the beam"),

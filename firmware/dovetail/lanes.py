@@ -1,5 +1,7 @@
 # The two lanes that move cards: infeed to wheel to shoe, and shoe to tray. They run side by side.
 
+import asyncio
+from micropython import const
 from dovetail import clock, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
@@ -8,6 +10,8 @@ from dovetail.table.layout import (
     ASIS, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
 
+
+_LONG = const(12)  # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
 
@@ -64,7 +68,7 @@ async def _turn(machine, deck):
 
 async def _fill(machine, deck):
     began = clock.ticks_ms()
-    wheel, ledger = machine.wheel, deck.ledger
+    ledger = deck.ledger
     ledger.clear()
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
@@ -73,23 +77,18 @@ async def _fill(machine, deck):
         raise Halted
     machine.release()
     machine.show()
-    if wheel.slot < 0:
-        await _card(machine, wheel.home())
-    plan = machine.plan
+    await _card(machine, _first(machine))
+    plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
             plan[i] = i
     else:
-        while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
-            await clock.sleep_ms(0)
-            if machine.fault:
-                raise Halted
         machine.chance.plan(len(plan), plan)
-    while machine.feeder.waiting():
-        if ledger.counted_in == len(plan):
-            raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-        await _card(machine, _load(machine, deck, plan[ledger.counted_in]))
+    while feeder.coming:
+        await _card(machine, _load(machine, deck, plan))
         ledger.seated()
+    if feeder.waiting():
+        raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
     _told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
     took = clock.ticks_diff(clock.ticks_ms(), began)
@@ -99,12 +98,45 @@ async def _fill(machine, deck):
     )
 
 
-async def _load(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
+async def _first(machine):
+    """What takes time before the first card can be seated, all at once: noise, the wheel's home, the card itself."""
+    feeder, wheel = machine.feeder, machine.wheel
+    feeder.fresh()
+    if feeder.waiting():
+        feeder.begin()
+    noise = asyncio.create_task(_noise(machine))
+    if wheel.slot < 0:
+        await wheel.home()
+    await noise
+    await feeder.rest()
+
+
+async def _noise(machine):
+    """Fresh noise for the plan, a slice at a time: whoever else waits is served in between."""
+    if machine.rules.at(ASIS) != machine.in_wheel.number:
+        while not machine.fault and machine.chance.tend():
+            await clock.sleep_ms(0)
+
+
+async def _load(machine, deck, plan):
+    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+    wheel, feeder = machine.wheel, machine.feeder
+    i = deck.ledger.counted_in
     try:
-        await machine.feeder.next_card(deck.back)
+        wheel.start(plan[i])
+        await feeder.ready(deck.back)
+        if wheel.away >= _LONG:
+            machine.tidy()  # nothing is between two sensors, and the turn takes longer
+        await wheel.near()
+        feeder.launch()
+        await wheel.arrive()
+        if i + 1 < len(plan):
+            await feeder.follow()
+        await feeder.seated()
+        if machine.gate.wanted():
+            await feeder.rest()
     except Fault as fault:
-        fault.card = deck.ledger.counted_in + 1
+        fault.card = i + 1
         raise
 
 

@@ -367,9 +367,14 @@ class Machine:
             self.uptime_ms()
             if self.service:
                 self.show()
-            if self.hal.free() < _TIDY and not self.moving():
-                self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed
+            if not self.moving():
+                self.tidy()
             self.hal.feed()
+
+    def tidy(self):
+        """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
+        if self.hal.free() < _TIDY:
+            self.hal.collect()
 
     async def guard(self, lane, deck):
         """A lane that works on a deck ends in a fault, never in silence."""
