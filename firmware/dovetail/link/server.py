@@ -105,10 +105,10 @@ class Link:
         session = self.sessions.open
         if await self.guard.settled():
             return report
-        if session is not None and session.answered:
-            id, body, _ = session.answered.pop()
+        answered = session.answered if session is not None else []
+        for id, body, _ in answered[-1:]:
             report = self._report(id, NOT_KEPT)
-            session.answered.append((id, body, report))
+            answered[-1] = (id, body, report)
         return report
 
     async def _send_events(self):
