@@ -35,6 +35,7 @@ async def _card(machine, moves):
     await gate.enter()
     try:
         if machine.fault:
+            moves.close()
             raise Halted
         await moves
     except Fault:
@@ -164,8 +165,8 @@ async def _empty(machine, deck):
 
 
 async def _eject(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
     try:
+        await machine.wheel.turn_to(slot)
         await machine.ejector.out_card()
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
@@ -209,18 +210,21 @@ async def _deal(machine):
 async def _stack(machine):
     deck, rules = machine.in_shoe, machine.rules
     position, ordered = machine.order
-    delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    before = deck.ledger.at[STACK]
+    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
     try:
-        while delivered < ordered:
+        machine.tray.empty()
+        while deck.ledger.at[STACK] - before + spare < ordered:
             await _give(machine, deck, STACK)
-            delivered += 1
     finally:
+        delivered = deck.ledger.at[STACK] - before + spare
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
             "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
         )
     _told(machine, delivered, "delivered", 0, delivered, ordered)
+    await machine.tray.arrived()
     await machine.tray.taken()
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
@@ -232,6 +236,8 @@ async def _give(machine, deck, place):
         await _card(machine, machine.shoe.deal_card())
     except Fault as fault:
         fault.card = ledger.dealt + 1
+        for _ in range(fault.passed):
+            ledger.given(place)
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
@@ -243,6 +249,7 @@ async def _rest(machine):
     ledger = deck.ledger
     dealt = ledger.dealt
     played = rules.at(JOB) == REST
+    machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
