@@ -1,9 +1,5 @@
 # The tray: where a stack lies until it is taken.
 
-from dovetail import clock
-
-_POLL_MS = 20
-
 
 class Tray:
     def __init__(self, hal):
@@ -11,8 +7,3 @@ class Tray:
 
     def holds(self):
         return self.hal.level("tray") > self.hal.mechanics.PRESENT
-
-    async def taken(self):
-        """Until the tray is empty."""
-        while self.holds():
-            await clock.sleep_ms(_POLL_MS)
