@@ -136,7 +136,7 @@ def test_the_supply_fails_and_there_is_room_for_it() -> None:
             journal.put("alive", {"free": 0}, 0)
         journal.flush()
         erases.append(sum(table.block.erases))
-        table.whole.machine.supply = 0
+        table.whole.machine.supply(False)
         event = await bench.heard.wait("fault", since, SHUFFLE_S)
         assert event.fault.fault == SUPPLY
         assert table.written()["fault"] == 1

@@ -11,7 +11,6 @@ from dovetail.table.layout import (
 )
 
 
-_LOOK_MS = const(20)  # how often the tray is looked at
 _OFTEN = const(8)    # emptying: garbage is looked for once in so many cards
 _LONG = const(12)  # slots: a turn that leaves time to collect garbage
 
@@ -38,6 +37,7 @@ async def _card(machine, lane, moves):
     await gate.enter()
     try:
         if machine.fault:
+            moves.close()
             raise Halted
         await moves
     except Fault:
@@ -226,21 +226,24 @@ async def _deal(machine):
 async def _stack(machine):
     deck, rules = machine.in_shoe, machine.rules
     position, ordered = machine.order
-    delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    before = deck.ledger.at[STACK]
+    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
     try:
-        while delivered < ordered:
+        machine.tray.empty()
+        while deck.ledger.at[STACK] - before + spare < ordered:
             await _give(machine, deck, STACK)
-            delivered += 1
     finally:
+        delivered = deck.ledger.at[STACK] - before + spare
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
             "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
         )
     _told(machine, delivered, "delivered", 0, delivered, ordered)
-    while machine.tray.holds():
-        machine.alive.here(alive.DEAL)
-        await clock.sleep_ms(_LOOK_MS)
+    await machine.tray.arrived()
+    machine.alive.idle(alive.DEAL)  # a person's time
+    await machine.tray.taken()
+    machine.alive.at_work(alive.DEAL)
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
 
@@ -251,6 +254,8 @@ async def _give(machine, deck, place):
         await _card(machine, alive.DEAL, machine.shoe.deal_card())
     except Fault as fault:
         fault.card = ledger.dealt + 1
+        for _ in range(fault.passed):
+            ledger.given(place)
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
@@ -262,6 +267,7 @@ async def _rest(machine):
     ledger = deck.ledger
     dealt = ledger.dealt
     played = rules.at(JOB) == REST
+    machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]

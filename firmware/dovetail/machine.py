@@ -29,6 +29,8 @@ from dovetail.table.rulebook import COLOURS, Rulebook
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
+_LOOK_MS = const(25)
+_LOOKS = const(10)
 _HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
 _TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
 _CAUSES = ("power", "watchdog", "reset")
@@ -378,8 +380,13 @@ class Machine:
 
     async def supervise(self):
         """Interlocks and supply, and the only place that feeds the watchdog."""
+        looks = 0
         while True:
-            await clock.wait(self.hal.interlock, 250)
+            # the supply has no interrupt: what moves on it is asked for often
+            if not await clock.wait(self.hal.interlock, _LOOK_MS):
+                looks += 1
+                if looks % _LOOKS and (self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN or not self.moving()):
+                    continue
             if self.sense() and self.clearing:
                 self.still()
             self.ages()
@@ -402,6 +409,9 @@ class Machine:
         try:
             await lane
         except Fault as fault:
-            self.stop(fault.number, fault.card, deck)
+            # a lid or a supply that is open is the cause of whatever a station found a moment before it was seen
+            self.stop(self.unsafe() or fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
+        except Exception:  # a defect of our own: first everything stands still and says so
+            self.stop(faults.SOFTWARE)

@@ -4,7 +4,10 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.faults import DOUBLE_FEED, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, WRONG_LENGTH, Fault
+from dovetail.faults import (
+    BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
+    WRONG_LENGTH, Fault,
+)
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
@@ -75,16 +78,39 @@ class Feeder:
         raise Fault(MISFEED)
 
     def _judge(self, back):
+        """What lies staged: one card of this back, where the rollers have taken it."""
         entry, count, m, w, i = self.entry, self.count, self.mechanics, self.windows, self._ahead
-        if entry.n != i + 1 or count.n != i + 1 or not entry.dark() or not count.dark():
+        layers = self.hal.level("thickness_in")
+        if entry.n == i or (count.n == i and layers > m.THICKNESS_BASE + m.THICKNESS_CARD // 2):
+            raise Fault(BEAM_BLIND)  # a card lies there that one of the beams has not seen
+        if count.n == i or not count.dark():
             raise Fault(FEED_JAM)
+        self._thickness(layers)
+        if entry.n != i + 1 or count.n != i + 1:
+            raise Fault(WRONG_LENGTH)
         self._place = w.steps(m.COUNT_BEAM_UM) + self._moved - count.at[i]
         short = self.staged_steps - self._place
-        if not w.near(entry.at[i], m.ENTRY_BEAM_UM) or not -w.half <= short <= w.steps(_SHORT_UM):
+        if not -w.half <= short <= w.steps(_SHORT_UM):
             raise Fault(FEED_JAM)
-        if self.hal.level("thickness_in") > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
+        if not w.near(entry.at[i], m.ENTRY_BEAM_UM):
+            raise Fault(SLIP)
+        self._colour(m.BACKS[back])
+
+    def _thickness(self, layers):
+        half = self.mechanics.THICKNESS_CARD // 2
+        one = self.mechanics.THICKNESS_BASE + 2 * half
+        if layers > one + half:
             raise Fault(DOUBLE_FEED)
-        if abs(self.hal.level("back") - m.BACKS[back]) > m.BACK_HALF:
+        if layers < one - half:
+            raise Fault(THICKNESS)
+
+    def _colour(self, back):
+        m, colour = self.mechanics, self.hal.level("back")
+        if colour < m.BACK_NONE:
+            raise Fault(BACK_UNREAD)
+        if colour > m.FACE - m.BACK_HALF:
+            raise Fault(FACE_UP)
+        if abs(colour - back) > m.BACK_HALF:
             raise Fault(FOREIGN_BACK)
 
     # ---- into the slot -------------------------------------------------------------------------
