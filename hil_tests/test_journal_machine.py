@@ -15,7 +15,7 @@ from hil_tests.bench import CARDS, Bench
 from host_tools.hands import SimulatedHands
 from host_tools.heard import Heard
 from host_tools.journal.segments import KIND_NAMES
-from host_tools.link import link_pb2
+from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S
@@ -215,6 +215,29 @@ def test_flash_that_refuses_writes_ends_play() -> None:
         await bench.refused(bench.client.cleared(), "EL-2", STORE)
 
     table.run(story)
+
+
+def test_who_has_no_key_is_written_down() -> None:
+    """Each wrong tag is on the meters, in a few records."""
+    table = Table()
+    tries = 7
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        body = link_pb2.Request(id=90, status=link_pb2.GetStatus()).SerializeToString()
+        for counter in range(1000, 1000 + tries):
+            table.whole.transport.write(frame.encode(frame.REQUEST, counter, body, bytes(32)))
+            await asyncio.sleep(0.5)
+        await asyncio.sleep(5.0)
+        await bench.client.leave()
+        auditor = bench.rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
+        await auditor.hello()
+        counted = (await auditor.request("meters", link_pb2.GetMeters())).meters
+        assert counted.authentication_failures == tries
+        await auditor.leave()
+
+    table.run(story)
+    assert table.written()["auth"] == 4  # the first, second, fourth, and the rest
 
 
 async def _out_of_service(bench: Bench, why: str) -> None:
