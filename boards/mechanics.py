@@ -55,5 +55,6 @@ THICKNESS_CARD = 600        # added by each layer
 BACKS = {"red": 1200, "blue": 2400}   # back colour levels; no card reads under BACK_NONE
 BACK_HALF = 400
 BACK_NONE = 600
+FACE = 3600                 # a card that lies face up is white
 PRESENT = 2000              # presence sensors: above means something is there
 SUPPLY_MIN = 2600           # motor supply, 12-bit counts: 24 V reads 3200

@@ -2,15 +2,17 @@
 
 import asyncio
 from micropython import const
-from dovetail import clock, faults
+from dovetail import alive, clock, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
+from dovetail.recovery import AGAIN, BACK_OFF, FIND, JOG, PUSH, tried
 from dovetail.table import decks
 from dovetail.table.layout import (
     ASIS, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
 
 
+_OFTEN = const(8)    # emptying: garbage is looked for once in so many cards
 _LONG = const(12)  # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
@@ -29,12 +31,14 @@ def _told(machine, card, *event):
             raise Fault(_FAULTS[action], card)
 
 
-async def _card(machine, moves):
+async def _card(machine, lane, moves):
     """One card's moves, between the gates; a stop in the meantime ends the lane."""
     gate = machine.gate
+    machine.alive.here(lane)
     await gate.enter()
     try:
         if machine.fault:
+            moves.close()
             raise Halted
         await moves
     except Fault:
@@ -45,10 +49,17 @@ async def _card(machine, moves):
         gate.leave()
 
 
+def _drive(machine):
+    """The drivers may have been switched off since the last move."""
+    if machine.fault:
+        raise Halted
+    machine.release()
+
+
 async def wheel_lane(machine):
     """Waits for a deck to shuffle, fills the wheel, empties it into the shoe when that is free."""
     while True:
-        await machine.wheel_work.wait()
+        await machine.alive.wait(alive.WHEEL, machine.wheel_work)
         deck = machine.in_wheel
         if machine.fault or deck is None or deck.state != decks.SHUFFLING:
             continue
@@ -60,7 +71,7 @@ async def _turn(machine, deck):
     try:
         await _fill(machine, deck)
         while machine.in_shoe is not None and not machine.fault and not machine.rules.out():
-            await machine.shoe_free.wait()
+            await machine.alive.wait(alive.WHEEL, machine.shoe_free)
         await _empty(machine, deck)
     except Halted:
         pass
@@ -73,11 +84,9 @@ async def _fill(machine, deck):
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
     await machine.settled()  # on flash before a card is inside
-    if machine.fault:
-        raise Halted
-    machine.release()
+    _drive(machine)
     machine.show()
-    await _card(machine, _first(machine))
+    await _card(machine, alive.WHEEL, _first(machine))
     plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
@@ -85,7 +94,7 @@ async def _fill(machine, deck):
     else:
         machine.chance.plan(len(plan), plan)
     while feeder.coming:
-        await _card(machine, _load(machine, deck, plan))
+        await _card(machine, alive.WHEEL, _load(machine, deck, plan))
         ledger.seated()
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
@@ -119,33 +128,61 @@ async def _noise(machine):
 
 
 async def _load(machine, deck, plan):
-    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+    """A card to its slot; what goes wrong on the way is made good where the table of recovery allows it."""
     wheel, feeder = machine.wheel, machine.feeder
     i = deck.ledger.counted_in
-    try:
-        wheel.start(plan[i])
-        await feeder.ready(deck.back)
-        if wheel.away >= _LONG:
-            machine.tidy()  # nothing is between two sensors, and the turn takes longer
-        await wheel.near()
-        feeder.launch()
+
+    async def seat():
+        await _seat(machine, deck, plan, i)
+
+    async def again():
         await wheel.arrive()
-        if i + 1 < len(plan):
-            await feeder.follow()
-        await feeder.seated()
-        if machine.gate.wanted():
-            await feeder.rest()
+        await seat()
+
+    async def find():
+        if feeder.entering:
+            raise Fault(faults.LOST_STEPS)  # a card may be in the mouth
+        await wheel.find()
+        await seat()
+
+    async def back_off():
+        await feeder.back_off()
+        await seat()
+
+    try:
+        await tried(machine, i + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
     except Fault as fault:
         fault.card = i + 1
         raise
 
 
+async def _seat(machine, deck, plan, i):
+    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+    wheel, feeder = machine.wheel, machine.feeder
+    wheel.start(plan[i])
+    await feeder.ready(deck.back)
+    if wheel.away >= _LONG:
+        machine.tidy()  # nothing is between two sensors, and the turn takes longer
+    await wheel.near()
+    feeder.launch()
+    await wheel.arrive()
+    if i + 1 < len(plan):
+        await feeder.follow()
+    await feeder.seated()
+    if machine.gate.wanted():
+        await feeder.rest()
+
+
 async def _empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
     _told(machine, 0, "moved")
+    _drive(machine)
     machine.show()
+    if machine.wheel.slot < 0:
+        await _card(machine, alive.WHEEL, machine.wheel.home())
     for slot in range(machine.cards):
-        await _card(machine, _eject(machine, deck, (slot - m.EXIT_SLOTS) % m.SLOTS))
+        place = (slot - m.EXIT_SLOTS) % m.SLOTS
+        await _card(machine, alive.WHEEL, _eject(machine, deck, place))
         ledger.ejected()
     machine.shoe.fresh()
     _told(machine, ledger.counted_out, "emptied", 0, ledger.counted_in, ledger.counted_out)
@@ -164,9 +201,21 @@ async def _empty(machine, deck):
 
 
 async def _eject(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
+    wheel, ejector = machine.wheel, machine.ejector
+
+    async def out():
+        wheel.start(slot)
+        if deck.ledger.counted_out % _OFTEN == 0:
+            machine.tidy()  # it takes less than the turn by one slot
+        await wheel.arrive()
+        await ejector.out_card()
+
+    async def find():
+        await wheel.find()
+        await out()
+
     try:
-        await machine.ejector.out_card()
+        await tried(machine, deck.ledger.counted_out + 1, out, {FIND: find, AGAIN: out, PUSH: ejector.push})
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
         raise
@@ -175,7 +224,7 @@ async def _eject(machine, deck, slot):
 async def deal_lane(machine):
     """Waits for an order: a stack, a draw, the remainder; or for a starting position."""
     while True:
-        await machine.deal_work.wait()
+        await machine.alive.wait(alive.DEAL, machine.deal_work)
         if machine.fault:
             continue
         if machine.rules.at(START) == WANTED:
@@ -198,6 +247,7 @@ async def _start(machine):
 
 async def _deal(machine):
     try:
+        _drive(machine)
         if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
             await _stack(machine)
         else:
@@ -209,29 +259,38 @@ async def _deal(machine):
 async def _stack(machine):
     deck, rules = machine.in_shoe, machine.rules
     position, ordered = machine.order
-    delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    before = deck.ledger.at[STACK]
+    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
     try:
-        while delivered < ordered:
+        machine.tray.empty()
+        while deck.ledger.at[STACK] - before + spare < ordered:
             await _give(machine, deck, STACK)
-            delivered += 1
     finally:
+        delivered = deck.ledger.at[STACK] - before + spare
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
             "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
         )
     _told(machine, delivered, "delivered", 0, delivered, ordered)
+    await machine.tray.arrived()
+    machine.alive.idle(alive.DEAL)  # a person's time
     await machine.tray.taken()
+    machine.alive.at_work(alive.DEAL)
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
 
 
 async def _give(machine, deck, place):
     ledger = deck.ledger
+    shoe = machine.shoe
+    remedies = {AGAIN: shoe.again, JOG: shoe.jog}
     try:
-        await _card(machine, machine.shoe.deal_card())
+        await _card(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1
+        for _ in range(fault.passed):
+            ledger.given(place)
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
@@ -243,6 +302,7 @@ async def _rest(machine):
     ledger = deck.ledger
     dealt = ledger.dealt
     played = rules.at(JOB) == REST
+    machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]

@@ -3,7 +3,8 @@
 import asyncio
 from micropython import const
 from dovetail import clock, faults
-from dovetail.cards.ledger import Ledger
+from dovetail.alive import Alive
+from dovetail.cards.ledger import SHOE as SHOE_HELD, WHEEL as WHEEL_HELD, Ledger
 from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
@@ -28,7 +29,10 @@ from dovetail.table.rulebook import COLOURS, Rulebook
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
-_TIDY = const(120000)  # bytes of heap: below, garbage is collected when nothing moves
+_LOOK_MS = const(25)
+_LOOKS = const(10)
+_HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
+_TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -56,14 +60,17 @@ class Machine:
         self.tray = Tray(hal)
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
+        self.alive = Alive()
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
+        self.driven = False   # current in the motors
+        self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
         self._ticks = clock.ticks_ms()
         self._uptime = 0
-        self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed)
+        self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
         self.journal = self.memory.journal
         self.settings = self.journal.settings
         self.settled = self.memory.settled
@@ -284,7 +291,21 @@ class Machine:
         for axis in self.axes:
             axis.held = False
         self.wheel.axis.held = False
+        self.driven = True
         self.hal.enable(True)
+
+    def let_go(self):
+        """The dead-man's limit of the drivers. A wheel without current is anywhere."""
+        if not self.driven or self.busy() or self.moving():
+            self._moved_ms = self.uptime_ms()
+        elif self.uptime_ms() - self._moved_ms > _HOLD_MS:
+            self.power_down()
+
+    def power_down(self):
+        """No current in any motor."""
+        self.hal.enable(False)
+        self.driven = False
+        self.wheel.slot = UNKNOWN
 
     def moving(self):
         return self.wheel.axis.stepper.busy() or any(axis.stepper.busy() for axis in self.axes)
@@ -293,19 +314,32 @@ class Machine:
         """How many cards are inside, by count; 1 when that is not known."""
         return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE)
 
+    def where(self):
+        """Where the cards are of every deck that is at work, as the sensors have counted them."""
+        said = []
+        for deck in self.decks[1:]:
+            ledger = deck.ledger
+            if ledger.counted_in or deck.state == decks.SHUFFLING:
+                at, out = ledger.at, self.cards - ledger.counted_in
+                text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (
+                    deck.back, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt,
+                )  # fmt: skip
+                said.append(text + (", %d not counted" % out if out > 0 else ""))
+        return "; ".join(said)
+
     def tell_fault(self, card, inside, locked=0):
         row = faults.row(self.fault)
-        self.event(
-            "fault",
-            {"fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside},
-            {"locks": locked},
-        )
+        fields = {
+            "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
+            "cards": self.where(),
+        }  # fmt: skip
+        self.event("fault", fields, {"locks": locked})
 
     async def _rest(self):
         """The wheel comes to rest by its own ramp, then the drivers go off."""
         await clock.sleep_ms(_WHEEL_MS)
         self.wheel.axis.stepper.halt()
-        self.hal.enable(False)
+        self.power_down()
         await self.settled()
         self.resting = False
 
@@ -359,8 +393,13 @@ class Machine:
 
     async def supervise(self):
         """Interlocks and supply, and the only place that feeds the watchdog."""
+        looks = 0
         while True:
-            await clock.wait(self.hal.interlock, 250)
+            # the supply has no interrupt: what moves on it is asked for often
+            if not await clock.wait(self.hal.interlock, _LOOK_MS):
+                looks += 1
+                if looks % _LOOKS and (self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN or not self.moving()):
+                    continue
             if self.sense() and self.clearing:
                 self.still()
             self.ages()
@@ -369,7 +408,9 @@ class Machine:
                 self.show()
             if not self.moving():
                 self.tidy()
-            self.hal.feed()
+            self.let_go()
+            if self.alive.all():
+                self.hal.feed()
 
     def tidy(self):
         """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
@@ -381,6 +422,9 @@ class Machine:
         try:
             await lane
         except Fault as fault:
-            self.stop(fault.number, fault.card, deck)
+            # a lid or a supply that is open is the cause of whatever a station found a moment before it was seen
+            self.stop(self.unsafe() or fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
+        except Exception:  # a defect of our own: first everything stands still and says so
+            self.stop(faults.SOFTWARE)
