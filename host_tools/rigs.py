@@ -51,6 +51,7 @@ class Wanted:
     cards: int = 52
     game: str = "let_it_ride"
     by_hand: bool = False  # delivered as a single stack
+    continuous: bool = False  # discards go back in during play
     image: Path = field(default_factory=lambda: image_path("production"))
     port: str | None = None
     keys: Path | None = None  # the key file of a real machine
@@ -115,8 +116,10 @@ SERVICE_KEY = bytes(range(32))  # of simulated machines
 def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
     """The store of a machine that is set up for this game."""
     store = Store(board.JOURNAL_BYTES)
-    if (wanted.game, wanted.by_hand) != (DEFAULT, False):
-        blob = make_profile(SERVICE_KEY, wanted.game, int(wanted.by_hand))
+    if (wanted.game, wanted.by_hand, wanted.continuous) != (DEFAULT, False, False):
+        blob = make_profile(
+            SERVICE_KEY, wanted.game, int(wanted.by_hand), int(wanted.continuous)
+        )
         put_settings(store, unique_id, {"key.service": SERVICE_KEY, "profile": blob})
     return store
 

@@ -1,6 +1,6 @@
 # The two lanes that move cards: infeed to wheel to shoe, and shoe to tray. They run side by side.
 
-from dovetail import clock, faults
+from dovetail import clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.table import decks
@@ -46,15 +46,20 @@ async def wheel_lane(machine):
     while True:
         await machine.wheel_work.wait()
         deck = machine.in_wheel
-        if machine.fault or deck is None or deck.state != decks.SHUFFLING:
+        if machine.fault or deck is None:
             continue
-        await machine.guard(_turn(machine, deck), deck)
+        if deck.state == decks.SHUFFLING:
+            await machine.guard(_turn(machine, deck), deck)
+        elif deck.state == decks.TAKING:
+            await machine.guard(_take_back(machine, deck), deck)
         machine.show()
 
 
 async def _turn(machine, deck):
     try:
         await _fill(machine, deck)
+        if deck.state == decks.MIXED:
+            return  # it stays in the wheel
         while machine.in_shoe is not None and not machine.fault and not machine.rules.out():
             await machine.shoe_free.wait()
         await _empty(machine, deck)
@@ -91,12 +96,34 @@ async def _fill(machine, deck):
         await _card(machine, _load(machine, deck, plan[ledger.counted_in]))
         ledger.seated()
     machine.forget_plan()
+    if machine.slots:
+        machine.slots.full()
     _told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
+    if machine.slots:
+        fields = {"back": deck.number, "counted_in": ledger.counted_in, "counted_out": 0, "expected": machine.cards}
+        machine.note("ready", fields)
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event(
         "shuffle_done",
         {"back": deck.number, "counted_in": ledger.counted_in, "expected": machine.cards, "took_ms": took},
     )
+
+
+async def _take_back(machine, deck):
+    """SH-7: discards, while a round is played or between two."""
+    try:
+        began, before = clock.ticks_ms(), machine.slots.inside()
+        inside = await continuous.take_back(machine, deck, _pass)
+        _told(machine, inside, "filled", 0, inside)
+        took = clock.ticks_diff(clock.ticks_ms(), began)
+        fields = {"back": deck.number, "counted_in": inside, "expected": machine.cards, "took_ms": took}
+        machine.event("shuffle_done", fields, {"counted_in": inside - before})
+    except Halted:
+        pass
+
+
+async def _pass(machine, deck, slot):
+    await _card(machine, _load(machine, deck, slot))
 
 
 async def _load(machine, deck, slot):
@@ -149,7 +176,7 @@ async def deal_lane(machine):
         if machine.rules.at(START) == WANTED:
             await machine.guard(_start(machine), None)
         if machine.dealing:
-            await machine.guard(_deal(machine), machine.in_shoe)
+            await machine.guard(_deal(machine), machine.in_play)
         machine.show()
 
 
@@ -175,7 +202,7 @@ async def _deal(machine):
 
 
 async def _stack(machine):
-    deck, rules = machine.in_shoe, machine.rules
+    deck, rules = machine.in_play, machine.rules
     position, ordered = machine.order
     delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
@@ -197,12 +224,22 @@ async def _stack(machine):
 async def _give(machine, deck, place):
     ledger = deck.ledger
     try:
+        if machine.slots:
+            await _bring(machine, deck)
         await _card(machine, machine.shoe.deal_card())
     except Fault as fault:
         fault.card = ledger.dealt + 1
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
+
+
+async def _bring(machine, deck):
+    """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
+    slot = await continuous.drawn(machine)
+    await _card(machine, _eject(machine, deck, (slot - machine.hal.mechanics.EXIT_SLOTS) % machine.hal.mechanics.SLOTS))
+    deck.ledger.ejected()
+    machine.shoe.fresh()
 
 
 async def _rest(machine):

@@ -9,6 +9,7 @@ from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
+from dovetail.continuous import Slots
 from dovetail.faults import Fault
 from dovetail.journal.state import CONDITIONS, RUNNING
 from dovetail.journal.mount import FAILED
@@ -76,6 +77,7 @@ class Machine:
             self.fault = faults.CONFIGURATION
         self.cards = self.profile.cards
         self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
+        self.slots = Slots(self.cards) if self.profile.continuous else None  # SH-7
         self.rules = Rulebook(self.profile, state.round)
         self.decks = (None, Deck(RED, self.rules), Deck(BLUE, self.rules))
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
@@ -215,6 +217,11 @@ class Machine:
         return self.decks[self.rules.state[SHOE]]
 
     @property
+    def in_play(self):
+        """The deck that is dealt from."""
+        return self.in_wheel if self.slots else self.in_shoe
+
+    @property
     def clearing(self):
         return self.rules.state[LOOK]
 
@@ -332,7 +339,7 @@ class Machine:
 
     def wheel_busy(self):
         deck = self.in_wheel
-        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING)
+        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING, decks.TAKING)
 
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
@@ -345,8 +352,9 @@ class Machine:
             return
         hal.lamp("red", bool(self.fault))
         hal.lamp("amber", self.wheel_busy() or self.clearing)
-        shoe = self.in_shoe
-        hal.lamp("green", not self.fault and shoe is not None and shoe.state in (decks.READY, decks.DEALING))
+        deck = self.in_play
+        counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
+        hal.lamp("green", not self.fault and counted)
 
     def uptime_ms(self):
         """Since power-on; the ticks of the clock turn over after twelve days, this does not."""

@@ -16,7 +16,7 @@ JOURNAL_PART = const(448)  # bytes of the journal in one answer: seven records
 
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
-_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2)
+_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2, 2)
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
@@ -97,13 +97,23 @@ def load(machine, fields):
 
 
 def shuffle(machine, fields):
-    return _of_deck(machine, "shuffle", fields)
+    return _of_deck(machine, "shuffle", fields, 0, 1 if machine.feeder.waiting() else 0)
+
+
+def _outside(machine, players):
+    """SH-7: 0 the whole deck is inside, 1 some cards are not, 2 too many are not: one is kept for a card face up."""
+    if not machine.slots:
+        return 0
+    inside, p = machine.slots.inside(), machine.profile
+    if inside == machine.cards:
+        return 0
+    return 1 if inside > players * p.stack + p.dealer * p.dealer_stack else 2
 
 
 def open_round(machine, fields):
     machine.sense()
     rules, players = machine.rules, fields.get("players", 0)
-    answer = _answer(machine, rules.open(fields.get("round", 0), players))
+    answer = _answer(machine, rules.open(fields.get("round", 0), players, _outside(machine, players)))
     if _done(answer):
         fields = {"round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST)}
         machine.note("opened", fields)
@@ -191,10 +201,11 @@ def _state(machine):
         return "unavailable" if faults.row(machine.fault)[3] == faults.DOWN else "stopped"
     if machine.rules.out():
         return "out"
-    shoe = machine.in_shoe
-    if shoe is not None and shoe.state == decks.DEALING:
+    deck = machine.in_play
+    state = decks.AWAY if deck is None else deck.state
+    if state == decks.DEALING or state == decks.MIXED and BETS <= machine.rules.at(ROUND) <= RELEASED:
         return "dealing"
-    if shoe is not None and shoe.state == decks.READY:
+    if state == decks.READY or state == decks.MIXED:
         return "ready"
     return "working" if machine.busy() else "idle"
 
@@ -214,7 +225,7 @@ def status(machine, fields):
                 "counted_out": ledger.counted_out,
                 "expected": machine.cards,
                 "locked_out": deck.state == decks.LOCKED,
-                "shuffled": deck.state in (decks.READY, decks.DEALING, decks.WHOLE, decks.HAND),
+                "shuffled": deck.state in (decks.READY, decks.DEALING, decks.WHOLE, decks.HAND, decks.MIXED),
             }
         )
     return {

@@ -48,7 +48,9 @@ def parser() -> Parser:
         "--decks", type=whole_number(1, 2), metavar="N", help="1 or 2; 2 where the game permits it"
     )
     p.add_argument(
-        "--delivery", default="shoe", help="shoe, or stack: a single stack, dealt from the hand"
+        "--delivery",
+        default="shoe",
+        help="shoe; stack: a single stack, dealt from the hand; continuous: discards go back in",
     )
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
@@ -103,13 +105,16 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     most = profile(args.game, "players")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
-    one_of("delivery", args.delivery, ("shoe", "stack"))
-    permitted = 2 if profile(args.game, "two_decks") else 1
+    one_of("delivery", args.delivery, ("shoe", "stack", "continuous"))
+    continuous = args.delivery == "continuous"
+    if continuous and not profile(args.game, "continuous"):
+        raise UsageError(f"--delivery continuous: SH-7 {args.game} is not played so; plain is")
+    permitted = 2 if profile(args.game, "two_decks") and not continuous else 1
     decks = args.decks or permitted
     if decks > permitted:
         raise UsageError(f"--decks {decks}: TD-1 {args.game} is played with one deck")
     by_hand = args.delivery == "stack"
-    plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed)
+    plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed, continuous)
     if args.depth == "real":
         if faults:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
@@ -119,7 +124,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)
     cards = profile(args.game, "cards")
-    return plan, rigs.Wanted(args.seed, faults, cards, args.game, by_hand, image)
+    return plan, rigs.Wanted(args.seed, faults, cards, args.game, by_hand, continuous, image)
 
 
 @dataclass

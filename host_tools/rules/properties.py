@@ -17,6 +17,8 @@ ENDS = ("stop", "lock", "down")
 DONE = "*"  # whatever is not refused
 STATE = "**"  # of every state, once
 
+IN_WHEEL = (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.MIXED, decks.TAKING)
+
 CHECKS: dict[str, list[tuple[str, Holds]]] = {}  # event to (rule, what must hold)
 RULES: dict[str, list[str]] = {}  # rule to the names of its properties
 
@@ -72,7 +74,7 @@ def the_states_agree_with_what_has_happened(t: Step) -> bool:
 @rule("SH-1 SH-4 CT-1", STATE)
 def ready_only_after_a_whole_shuffle_counted_twice(t: Step) -> bool:
     for d in (1, 2):
-        if t.after[d] in (decks.READY, decks.MIXED) and t.h2[was.GOOD + d] != 4:
+        if t.after[d] in (decks.READY, decks.MIXED, decks.TAKING) and t.h2[was.GOOD + d] != 4:
             return False
         if t.after[d] == decks.WHOLE and t.h2[was.GOOD + d] != 5:
             return False
@@ -96,7 +98,8 @@ def an_interrupted_deck_stays_broken(t: Step) -> bool:
 
 @rule("TD-5", STATE)
 def one_deck_at_the_infeed(t: Step) -> bool:
-    return sum(state in (decks.DECLARED, decks.SHUFFLING) for state in t.after[1:3]) < 2
+    infeed = (decks.DECLARED, decks.SHUFFLING, decks.TAKING)
+    return sum(state in infeed for state in t.after[1:3]) < 2
 
 
 @rule("TD-1", STATE)
@@ -113,7 +116,7 @@ def one_deck_a_place(t: Step) -> bool:
         return True
     wheel, shoe = s[at.WHEEL], s[at.SHOE]
     for d in (1, 2):
-        if (wheel == d) != (s[d] in (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.MIXED)):
+        if (wheel == d) != (s[d] in IN_WHEEL):
             return False
         if (shoe == d) != (s[d] in (decks.MOVING, decks.READY, decks.DEALING)):
             return False
@@ -187,7 +190,7 @@ def out_of_service_is_not_cleared(t: Step) -> bool:
 def out_of_service_is_latched(t: Step) -> bool:
     if not done(t):
         return by(t, "LATER") and bool(
-            t.s[at.JOB] or t.s[at.LOOK] or {decks.SHUFFLING, decks.MOVING} & set(t.s[1:3])
+            t.s[at.JOB] or t.s[at.LOOK] or {decks.SHUFFLING, decks.MOVING, decks.TAKING} & set(t.s[1:3])
         )
     return bool(t.after[at.OUT]) and t.actions == (() if t.h[was.OUT] else ("out",))
 
@@ -345,7 +348,7 @@ def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
         return not done(t)
     if decks.DECLARED in s[1:3]:
         return by(t, "TD-5")
-    if decks.SHUFFLING in s[1:3]:
+    if decks.SHUFFLING in s[1:3] or h[was.BACK]:
         return by(t, "LATER")
     lost = h[was.LOST + d]
     if lost == 1 or (lost == 2 and not t.a):
@@ -365,6 +368,8 @@ def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
 def only_a_declared_deck_is_shuffled(t: Step) -> bool:
     if t.h[was.STOPPED] or t.h[was.OUT] or t.h[was.UNSAFE]:
         return not done(t)
+    if t.h[was.GOOD + t.d] == 4 and t.p.continuous:
+        return True
     if t.s[t.d] != decks.DECLARED:
         return by(t, "SH-1")
     if t.s[at.WHEEL]:
@@ -374,6 +379,31 @@ def only_a_declared_deck_is_shuffled(t: Step) -> bool:
     )
 
 
+@rule("SH-7", "shuffle")
+def discards_go_back_in(t: Step) -> bool:
+    """In continuous play; not while the wheel deals, and only what lies there."""
+    if t.h[was.GOOD + t.d] != 4 or not t.p.continuous:
+        return True
+    if t.h[was.STOPPED] or t.h[was.OUT] or t.h[was.UNSAFE]:
+        return not done(t)
+    if t.h[was.BACK] or t.s[at.JOB] or not t.b:
+        return by(t, "LATER")
+    return done(t) and t.actions == ("fill",) and t.after[t.d] == decks.TAKING
+
+
+@rule("SH-7 CT-1 CT-3", "filled")
+def what_went_back_in_is_counted(t: Step) -> bool:
+    """More than the deck is a wrong deck; all of it is a count that is trusted."""
+    if not t.h[was.BACK]:
+        return True
+    d = t.s[at.WHEEL]
+    if t.a > t.p.cards:
+        locked = t.after[d] == decks.LOCKED and bool(t.after[at.FAULT]) and not t.after[at.JOB]
+        return locked and t.actions == ("wrong_deck",)
+    clock = 0 if t.a == t.p.cards else t.s[at.CLOCK]
+    return t.after[d] == decks.MIXED and t.after[at.CLOCK] == clock and not t.actions
+
+
 @rule("TD-4 TD-1", "shuffle")
 def two_decks_in_use_are_remembered(t: Step) -> bool:
     return not done(t) or t.after[at.PAIR] == t.h2[was.TWO]
@@ -381,6 +411,8 @@ def two_decks_in_use_are_remembered(t: Step) -> bool:
 
 @rule("CT-2 CT-3 SH-4", "filled")
 def the_first_count(t: Step) -> bool:
+    if t.h[was.BACK]:
+        return True
     filling = t.s[at.WHEEL] and t.s[t.s[at.WHEEL]] == decks.SHUFFLING
     if not filling or t.h[was.STOPPED]:
         return by(t, "EL-2")
@@ -432,6 +464,8 @@ def a_stub_counted_by_hand(t: Step) -> bool:
         return by(t, "SH-5")
     if t.h[was.ROUND] == was.OPEN:
         return by(t, "DS-6")
+    if t.p.continuous:
+        return by(t, "SH-7")
     if t.a:
         return done(t) and not t.after[at.CLOCK] and not t.after[at.DOUBT]
     if t.s[t.d] in (decks.AWAY, decks.LOCKED, decks.WHOLE):
@@ -454,11 +488,13 @@ def the_age_is_kept(t: Step) -> bool:
 
 def playable(t: Step) -> int:
     """The deck that truly may be dealt next, or 0."""
+    if t.h[was.BACK]:
+        return 0
     wanted = 5 if t.p.by_hand else 4
     return next((d for d in (1, 2) if t.h[was.GOOD + d] == wanted), 0)
 
 
-@rule("SH-1 TD-4 DS-12 CT-1 DS-4 CL-1 CL-2 CL-3 CL-4 CL-5", "open")
+@rule("SH-1 TD-4 DS-12 CT-1 DS-4 DS-8 SH-7 CL-1 CL-2 CL-3 CL-4 CL-5", "open")
 def a_round_is_opened(t: Step) -> bool:
     h = t.h
     if h[was.STOPPED]:
@@ -473,7 +509,7 @@ def a_round_is_opened(t: Step) -> bool:
         return by(t, "SH-1")
     if not 1 <= t.a <= t.p.players:
         return by(t, "DS-12")
-    if t.s[at.JOB]:
+    if t.s[at.JOB] or h[was.BACK]:
         return by(t, "LATER")
     d = playable(t)
     if not d:
@@ -482,6 +518,10 @@ def a_round_is_opened(t: Step) -> bool:
         return by(t, "TD-4")
     if h[was.AGED + d] == 2:
         return by(t, "@life")
+    if h[was.ROUND] == was.VOID and t.c:
+        return by(t, "DS-8")
+    if t.c == 2:
+        return by(t, "SH-7")
     if h[was.SINCE] >= 5:
         return by(t, "CT-1")
     owed = (t.p.players if t.p.fixed else t.a) + t.p.dealer
@@ -587,7 +627,7 @@ def a_stack_is_dealt(t: Step) -> bool:
         if t.b != (h[was.FOUND_AT] or h[was.STACKS] + 1):
             return by(t, "DS-5")
         job = at.STACK
-    why = busy(t)
+    why = busy(t) or ("LATER" if h[was.BACK] else "")
     if why:
         return by(t, why)
     return done(t) and t.after[at.JOB] == job and (job == at.STACK or t.after[at.DRAWN] == t.b)
@@ -637,7 +677,7 @@ def a_card_face_up(t: Step) -> bool:
     first_round = t.h[was.CALLS] == 1
     if not 1 <= t.b <= t.s[at.OWED] or (first_round and not t.h[was.STACKS]):
         return by(t, "DS-5")
-    why = busy(t)
+    why = busy(t) or ("LATER" if t.h[was.BACK] else "")
     if why:
         return by(t, why)
     if t.h[was.FACES]:

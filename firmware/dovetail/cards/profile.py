@@ -45,6 +45,8 @@ class Profile:
         self._must(not continuous or self.continuous, "continuous", 1, "not in this game")
         self._must(not (continuous and by_hand), "continuous", 1, "not from the hand")
         self.continuous = 1 if continuous else 0
+        if self.continuous:
+            self.two_decks = 0  # TD-1: one deck comes and goes
         self.by_hand = 1 if by_hand else 0
         self._check()
 

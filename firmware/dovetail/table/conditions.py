@@ -59,7 +59,8 @@ def unshuffled(p, s, d, a, b, c):
 
 
 def rounds(p, s, d, a, b, c):
-    return s[CLOCK] + 1 if s[DOUBT] else 0
+    """Closed since a count that is trusted; in continuous play a deck is counted when all of it is inside."""
+    return s[CLOCK] + 1 if s[DOUBT] or p.continuous else 0
 
 
 def sound(p, s, d, a, b, c):
@@ -148,7 +149,7 @@ def moving(p, s, d, a, b, c):
 
 
 def at_work(p, s, d, a, b, c):
-    return s[LOOK] or s[JOB] or decks.SHUFFLING in s[1:3] or decks.MOVING in s[1:3]
+    return s[LOOK] or s[JOB] or decks.SHUFFLING in s[1:3] or decks.MOVING in s[1:3] or decks.TAKING in s[1:3]
 
 
 def cards_inside(p, s, d, a, b, c):
@@ -170,7 +171,7 @@ def infeed_taken(p, s, d, a, b, c):
 
 
 def infeed_at_work(p, s, d, a, b, c):
-    return decks.SHUFFLING in s[1:3]
+    return decks.SHUFFLING in s[1:3] or decks.TAKING in s[1:3]
 
 
 def infeed_empty(p, s, d, a, b, c):
@@ -226,6 +227,19 @@ def shoe_taken(p, s, d, a, b, c):
 
 def filling(p, s, d, a, b, c):
     return s[WHEEL] and s[s[WHEEL]] == decks.SHUFFLING
+
+
+def mixed(p, s, d, a, b, c):
+    return s[d] == decks.MIXED
+
+
+def taking(p, s, d, a, b, c):
+    return decks.TAKING in s[1:3]
+
+
+def more_than_a_deck(p, s, d, a, b, c):
+    """a: cards inside"""
+    return a > p.cards
 
 
 def held(p, s, d, a, b, c):
@@ -289,6 +303,15 @@ def not_later(p, s, d, a, b, c):
 def wrong_players(p, s, d, a, b, c):
     """a: players"""
     return not 1 <= a <= p.players
+
+
+def too_few(p, s, d, a, b, c):
+    """c: 1 cards of the deck are not inside, 2 so many that this round could not be dealt"""
+    return c == 2
+
+
+def some_outside(p, s, d, a, b, c):
+    return c
 
 
 def none_ready(p, s, d, a, b, c):

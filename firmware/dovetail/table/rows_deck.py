@@ -17,8 +17,12 @@ ROWS = (
         ("loadable", (("deck", "LOAD"),), ()),
         (None, "TD-3", "the {deck} deck is {state}"),
     )),
-    # d deck
+    # d deck, b cards lie in the infeed. SH-7: in continuous play they are discards, and go back in
     ("shuffle", ("stopped", "out", "unsafe"), (
+        (("mixed", "job"), "LATER", "the last stack has not been taken"),
+        (("mixed", "infeed_empty"), "LATER", "the infeed is empty"),
+        ("mixed", (("deck", "RETURNING"),), ("fill",)),
+        ("taking", "LATER", "the infeed is at work"),
         ("not_declared", "SH-1", "the {deck} deck is {state}; load it first"),
         ("wheel_taken", "LATER", "the wheel holds the {in_wheel} deck"),
         (
@@ -27,9 +31,17 @@ ROWS = (
             ("fill",),
         ),
     )),
-    # a cards counted into the wheel
+    # a cards counted into the wheel; when discards have gone back, all that are inside
     ("filled", (), (
-        (("filling", "a_right", "continuous"), (("wheel", "MIX"), ("ASIS", "0")), ()),
+        (("taking", "a_right"), (("wheel", "BACK"), ("CLOCK", "0")), ()),
+        (
+            ("taking", "more_than_a_deck"),
+            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"),
+             ("ROUND", "ended")),
+            ("wrong_deck",),
+        ),
+        ("taking", (("wheel", "BACK"),), ()),
+        (("filling", "a_right", "continuous"), (("wheel", "MIX"), ("ASIS", "0"), ("CLOCK", "0")), ()),
         (("filling", "a_right"), (("wheel", "LOADED"), ("ASIS", "0")), ()),
         (
             "filling",
@@ -68,6 +80,7 @@ ROWS = (
     # d deck, a counted by hand, with the hands of the round: all cards were there
     ("stub_counted", ("out",), (
         ("under_way", "DS-6", "round {round} is not closed"),
+        ("continuous", "SH-7", "in continuous play the machine counts: put all cards back in"),
         ("a_nonzero", (("CLOCK", "0"), ("DOUBT", "0")), ()),
         ("removable", (("deck", "WRONG"), ("CLOCK", "0")), ("lock",)),
         (None, "TD-3", "the {deck} deck is {state}"),

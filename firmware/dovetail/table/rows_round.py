@@ -3,17 +3,20 @@
 # round void, so what is refused then is refused as that: DS-8.
 
 ROWS = (
-    # a players, b the number is greater than any before
+    # a players, b the number is greater than any before; c, in continuous play: 1 some cards are not inside, 2 too many
     ("open", ("stopped", "out"), (
         ("under_way", "DS-4", "round {round} is still open"),
         ("void_in_shoe", "DS-8", "round {round} is void: release its cards first"),
         ("not_later", "SH-1", "round {n} is not after round {round}"),
         ("wrong_players", "DS-12", "players must be 1 to {most}"),
         ("job", "LATER", "the deck is coming out"),
+        ("taking", "LATER", "discards are going back in"),
         ("none_ready", "SH-1", "no shuffled and counted deck is there"),
         ("same_deck", "TD-4", "the {last} deck was dealt in the last round; the decks alternate"),
         ("ready_too_old", "@life", "the deck is over its time: give it back, declare a new one"),
-        ("count_due", "CT-1", "five rounds without a count that is trusted: count the stub"),
+        (("void", "some_outside"), "DS-8", "round {round} is void: all its cards must be back inside"),
+        ("too_few", "SH-7", "too few cards are inside for this round: put the discards back in"),
+        ("count_due", "CT-1", "five rounds without a count that is trusted: {count}"),
         (
             None,
             (
@@ -63,6 +66,7 @@ ROWS = (
         ("wrong_position", "DS-5", "the next stack belongs to position {next}"),
         ("wrong_drawer", "DS-5", "players draw once each, in their order: the last was position {drawn}"),
         ("too_many", "DS-7", "a player draws 1 to {limit} cards"),
+        ("taking", "LATER", "discards are going back in"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("drawing", (("JOB", "DRAW"), ("DRAWN", "position")), ("deal",)),
@@ -106,6 +110,7 @@ ROWS = (
         ("released", "DS-6", "the remainder of round {round} is out"),
         ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
         ("no_such_stack", "DS-5", "nothing was dealt to that position"),
+        ("taking", "LATER", "discards are going back in"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("faces", (("ROUND", "VOID"),), ("void",)),
@@ -197,7 +202,7 @@ ROWS = (
         ("job", "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
-            (("ROUND", "CLOSED"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
+            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
             (),
         ),
         (

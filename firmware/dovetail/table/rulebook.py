@@ -31,8 +31,9 @@ class Rulebook:
         """The same for a request that names a round."""
         return self.ask(event, 0, 1 if number == self.number else 0, b, c)
 
-    def open(self, number, players):
-        no = self.ask("open", 0, players, 1 if number > self.number else 0)
+    def open(self, number, players, outside=0):
+        """outside: in continuous play, 1 some cards are not inside, 2 too many."""
+        no = self.ask("open", 0, players, 1 if number > self.number else 0, outside)
         if no is None:
             self.number = number
         elif "{n}" in no[1]:
@@ -60,6 +61,7 @@ class Rulebook:
             ("next", conditions.next_position(p, s)),
             ("limit", p.draws_first if s[ROUND] == DRAW1 else p.draws_later),
             ("game", p.game.replace("_", " ")),
+            ("count", "put all cards back in" if p.continuous else "count the stub"),
             ("fault", self.fault),
             ("unsafe", self.unsafe),
         ):
