@@ -54,7 +54,8 @@ class Day:
         assert self.rig.dealer is not None
         self.client = self.rig.client()
         self.watch = Watch(self.rig, CARDS)
-        self.client.on_event += [self.watch.hear, self.hear]
+        self.client.on_event.append(self.watch.hear)
+        self.client.on_event.append(self.hear)
         story = Story(self.rig.now_ms)
         story.listeners.append(self.heed)
         self.table = Table(self.client, self.rig.dealer, story, Plan(players=5))

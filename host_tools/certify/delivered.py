@@ -74,4 +74,4 @@ def decks(seed: int, number: int, count: int) -> Decks:
             raise BuildError(f"certify: the simulated machine, seed {one}: {played.wrong[0]}")
         return orders(hands.loaded, [card.face for card in hands.hands.delivered])
 
-    return rigs.in_process(rigs.Wanted(one, cards=CARDS), body)
+    return rigs.in_process(rigs.Wanted(one), body)

@@ -35,6 +35,13 @@ EXAMPLES = (
     "dovetail play --fault path.jam=20               the 20th card jams; see dovetail faults",
     "dovetail play --depth real --port /dev/ttyUSB0  at a board, with you as the dealer",
 )
+BELONGS = (
+    ("port", "real"),
+    ("keys", "real"),
+    ("dealer", "real"),
+    ("image", "emulated"),
+    ("variant", "emulated"),
+)  # options that mean something at one depth only
 SPEED = 2  # of the live view, times real time
 
 
@@ -56,12 +63,11 @@ def parser() -> Parser:
     p.add_argument("--port", help="serial port of a real board")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
     p.add_argument(
-        "--dealer", default="person", help="at a real board: person, asked here, or auto, unasked"
+        "--dealer", help="at a real board: person, asked here, which is usual, or auto, unasked"
     )
     p.add_argument(
         "--variant",
-        default="production",
-        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)}",
+        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)}, the last if not said",
     )
     p.add_argument("--image", help="UF2 file for the emulated board, in place of make image's")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="seed of the run")
@@ -100,7 +106,12 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     """The plan and the rig that the options ask for; raises UsageError."""
     one_of("game", args.game, names())
     one_of("depth", args.depth, rigs.DEPTHS)
-    one_of("variant", args.variant, rigs.VARIANTS)
+    for option, depth in BELONGS:
+        if getattr(args, option) is not None and args.depth != depth:
+            raise UsageError(f"--{option} goes with --depth {depth}, not {args.depth}")
+    if args.image and args.variant:
+        raise UsageError("--image and --variant both name an image: leave one out")
+    variant = one_of("variant", args.variant or rigs.VARIANTS[-1], rigs.VARIANTS)
     faults = planted(args.fault)
     most = profile(args.game, "players")
     if args.players > most:
@@ -118,13 +129,11 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     if args.depth == "real":
         if faults:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
-        dealer, hands = at_port(one_of("dealer", args.dealer, DEALERS))
+        dealer, hands = at_port(one_of("dealer", args.dealer or DEALERS[0], DEALERS))
         return plan, rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
-    if args.port:
-        raise UsageError(f"--port goes with --depth real, not {args.depth}")
-    image = Path(args.image) if args.image else rigs.image_path(args.variant)
-    cards = profile(args.game, "cards")
-    return plan, rigs.Wanted(args.seed, faults, cards, args.game, by_hand, continuous, image)
+    image = Path(args.image) if args.image else rigs.image_path(variant)
+    setup = rigs.Setup(args.game, by_hand, continuous)
+    return plan, rigs.Wanted(args.seed, faults, setup, image)
 
 
 @dataclass

@@ -15,7 +15,7 @@ KEY = bytes(range(32))
 
 def play(plan: Plan, seed: int = 3) -> Table:
     """Rounds of a plan; the table afterwards."""
-    wanted = rigs.Wanted(seed, {}, profile(plan.game, "cards"), plan.game, plan.by_hand)
+    wanted = rigs.Wanted(seed, {}, rigs.Setup(plan.game, plan.by_hand, plan.continuous))
     found: list[Table] = []
 
     async def body(rig: rigs.Rig) -> None:
