@@ -37,6 +37,7 @@ OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("service", {"what": 1}),
     ("retry", {"fault": 102, "card": 7, "tries": 2, "recovered": 1}),
     ("position", {"round": 3, "position": 4}),
+    ("stub_counted", {"back": 1, "right": 1}),
     ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),
 )
 

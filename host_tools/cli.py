@@ -80,9 +80,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Dispatch to a command; what it prints may not find room."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        status = run(words)
-        sys.stdout.flush()
-        return status
+        try:
+            return run(words)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:  # whoever read what we print has had enough
         sys.stdout = None
         return 1

@@ -168,7 +168,9 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
         raise UsageError(str(error)) from error
     machine = Machine(chip, wanted.seed, Faults(wanted.faults))
     chip.wire(machine)
-    hands = SimulatedHands(machine_hands.Hands(machine, ("red", "blue"), wanted.setup.cards), wanted.seed)
+    hands = SimulatedHands(
+        machine_hands.Hands(machine, ("red", "blue"), wanted.setup.cards), wanted.seed
+    )
     sha256 = chip.image.sha256
     rig = Rig(
         "emulated", chip.line, hands, hands, machine, chip.now_ns, shown(wanted.image), sha256

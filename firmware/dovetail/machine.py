@@ -22,8 +22,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import UNKNOWN, Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED,
-    WHEEL,
+    AGE_RED, BLUE, CLOCK, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, ROUNDS_PER_COUNT, SHOE,
+    STACKS, START, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import COLOURS, Rulebook
 
@@ -146,7 +146,8 @@ class Machine:
             elif kept.locks >> number & 1:
                 known[number] = decks.LOCKED
         known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
-        known[DOUBT] = 1 if kept.fault == faults.COUNTS_DISAGREE else 0
+        known[DOUBT] = 1 if kept.doubt else 0
+        known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
         self.rules.state = bytes(known)
 
     # ---- the rules -----------------------------------------------------------------------------

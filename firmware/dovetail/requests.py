@@ -2,7 +2,7 @@
 
 from micropython import const
 from dovetail import faults
-from dovetail.cards.life import backwards
+from dovetail.cards.life import jump
 from dovetail.table import decks
 from dovetail.table.layout import BETS, DEALT, INSIDE, LAST, OWED, RELEASED, ROUND, STACKS
 from dovetail.table.system import LATER
@@ -173,7 +173,10 @@ def void_round(machine, fields):
 
 def stub_counted(machine, fields):
     right = fields.get("cards", 0) == machine.cards
-    return _of_deck(machine, "stub_counted", fields, 1 if right else 0)
+    answer = _of_deck(machine, "stub_counted", fields, 1 if right else 0)
+    if _done(answer):
+        machine.note("stub_counted", {"back": fields["back"], "right": right})
+    return answer
 
 
 def remove_deck(machine, fields):
@@ -203,7 +206,7 @@ def _state(machine):
         return "out"
     deck = machine.in_play
     state = decks.AWAY if deck is None else deck.state
-    if state == decks.DEALING or state == decks.MIXED and BETS <= machine.rules.at(ROUND) <= RELEASED:
+    if state == decks.DEALING or (state == decks.MIXED and BETS <= machine.rules.at(ROUND) <= RELEASED):
         return "dealing"
     if state == decks.READY or state == decks.MIXED:
         return "ready"
@@ -270,8 +273,7 @@ def meters(machine, fields):
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
-    known = machine.time() or machine.state.time
-    answer = _ask(machine, "time", 0, 1 if backwards(known, fields["time"]) else 0)
+    answer = _ask(machine, "time", 0, jump(machine.time(), machine.state.time, fields["time"]))
     if _done(answer):
         machine.memory.set_time(fields["time"])
         machine.ages()

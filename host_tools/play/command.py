@@ -42,6 +42,7 @@ BELONGS = (
     ("image", "emulated"),
     ("variant", "emulated"),
 )  # options that mean something at one depth only
+VARIANT = "production"
 SPEED = 2  # of the live view, times real time
 
 
@@ -67,7 +68,8 @@ def parser() -> Parser:
     )
     p.add_argument(
         "--variant",
-        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)}, the last if not said",
+        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)} "
+        f"(default: {VARIANT})",
     )
     p.add_argument("--image", help="UF2 file for the emulated board, in place of make image's")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="seed of the run")
@@ -111,7 +113,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
             raise UsageError(f"--{option} goes with --depth {depth}, not {args.depth}")
     if args.image and args.variant:
         raise UsageError("--image and --variant both name an image: leave one out")
-    variant = one_of("variant", args.variant or rigs.VARIANTS[-1], rigs.VARIANTS)
+    variant = one_of("variant", args.variant or VARIANT, rigs.VARIANTS)
     faults = planted(args.fault)
     most = profile(args.game, "players")
     if args.players > most:

@@ -107,6 +107,7 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
 def _of_the_machine(bound: Bound) -> Some:
     for name in ("stop", "down", "opened", "closed_again", "out_of_service"):
         yield name, (0, 0, 0, 0)
+    yield "time", (0, 2, 0, 0)
     for d in bound.decks:
         yield "lock", (d, 0, 0, 0)
     for number in (0, 1):

@@ -3,33 +3,13 @@
 
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BETS, CARD, CLOCK, CLOSED, DEALT, DOUBT, DRAW, DRAW1, DRAW2, DRAWN, EXTRA, FACES, FAULT, INSIDE, JOB,
-    LAST, LOOK, NOTHING, OPEN, OUT, OWED, PAIR, RED, BLUE, RELEASED, REST, ROUND, ROUNDS_PER_COUNT, SHOE, STACK,
-    STACKS, START, TAKE, TRAY, VOID, WANTED, WHEEL, WHOLE, BACK, OVER, DOWN,
+    AGE_RED, BACK, BETS, BLUE, CARD, CLOCK, CLOSED, DEALT, DOWN, DRAW, DRAW1, DRAW2, DRAWN, EXTRA, FACES, FAULT, JOB,
+    LAST, LOOK, OPEN, OUT, OVER, OWED, PAIR, RED, RELEASED, REST, ROUND, ROUNDS_PER_COUNT, SHOE, STACK, STACKS, START,
+    TRAY, VOID, WANTED, WHEEL, WHOLE,
 )
 
 
-# ---- values that rows write --------------------------------------------------------------------
-
-def deck(p, s, d, a, b, c):
-    return d
-
-
-def said(p, s, d, a, b, c):
-    return a
-
-
-def position(p, s, d, a, b, c):
-    return b
-
-
-def one_more(p, s, d, a, b, c):
-    return s[STACKS] + 1
-
-
-def spare(p, s, d, a, b, c):
-    return c
-
+# ---- what is next ------------------------------------------------------------------------------
 
 def playable(p, s, d=0, a=0, b=0, c=0):
     """The deck that a round may be opened with, or 0."""
@@ -38,63 +18,6 @@ def playable(p, s, d=0, a=0, b=0, c=0):
     if p.by_hand:
         return RED if s[RED] == decks.WHOLE else BLUE if s[BLUE] == decks.WHOLE else 0
     return s[SHOE] if s[SHOE] and s[s[SHOE]] == decks.READY else 0
-
-
-def in_wheel(p, s, d, a, b, c):
-    return s[WHEEL]
-
-
-def owed(p, s, d, a, b, c):
-    return p.players + p.dealer if p.fixed else a + p.dealer
-
-
-def alternating(p, s, d, a, b, c):
-    other = s[3 - d]
-    there = other in (decks.HELD, decks.MOVING, decks.READY, decks.DEALING, decks.WHOLE, decks.HAND)
-    return 1 if there else s[PAIR]
-
-
-def unshuffled(p, s, d, a, b, c):
-    return d if c else 0
-
-
-def rounds(p, s, d, a, b, c):
-    """Closed since a count that is trusted; in continuous play a deck is counted when all of it is inside."""
-    return s[CLOCK] + 1 if s[DOUBT] or p.continuous else 0
-
-
-def sound(p, s, d, a, b, c):
-    """The fault that stands after power-on."""
-    return DOWN if a else 1 if s[INSIDE] else 0
-
-
-def ended(p, s, d, a, b, c):
-    """What an interruption makes of the round: one under way is void, but not where a sound deck is in the hand."""
-    r = s[ROUND]
-    in_hand = RED if s[RED] == decks.HAND else BLUE if s[BLUE] == decks.HAND else 0
-    return VOID if BETS <= r <= DRAW2 and (not in_hand or in_hand == d) else r
-
-
-def after_power(p, s, d, a, b, c):
-    return VOID if BETS <= s[ROUND] <= RELEASED or s[ROUND] == VOID else CLOSED
-
-
-def start_left(p, s, d, a, b, c):
-    """A draw that is under way is given up."""
-    return 0 if s[START] == WANTED else s[START]
-
-
-def left_inside(p, s, d, a, b, c):
-    """Once the shoe is empty."""
-    return 1 if s[WHEEL] else 0
-
-
-def worse(p, s, d, a, b, c):
-    return DOWN if s[FAULT] == DOWN else 1
-
-
-def job_left(p, s, d, a, b, c):
-    return NOTHING if s[JOB] == TAKE else s[JOB]
 
 
 def next_position(p, s):
@@ -443,6 +366,10 @@ def as_ordered(p, s, d, a, b, c):
 def rest_wrong(p, s, d, a, b, c):
     """b: cards of the remainder, where the game knows how many must be left"""
     return p.rest and s[ROUND] != VOID and b + s[FACES] + s[EXTRA] != p.rest
+
+
+def ahead(p, s, d, a, b, c):
+    return a == 2
 
 
 def a_nonzero(p, s, d, a, b, c):

@@ -1,5 +1,6 @@
 # A deck's way through the machine, as a table of transitions. Nothing else changes a deck's state.
 
+import micropython
 from micropython import const
 
 AWAY = const(0)       # on the table; to be loaded
@@ -66,16 +67,17 @@ WAYS = (
         (TAKING, AWAY),
     ),
 )
-EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX", "RETURNING", "BACK",
-          "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
+EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX",
+          "RETURNING", "BACK", "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
 
 
+@micropython.native
 def step(state, event):
     """The next state, or None when the table refuses."""
     for row in WAYS:
         if row[0] == event:
-            for i in range(1, len(row)):
-                if row[i][0] == state:
-                    return row[i][1]
+            for way in row:  # the first is the event: no state is like its first letter
+                if way[0] == state:
+                    return way[1]
             return None
     return None

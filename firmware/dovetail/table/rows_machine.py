@@ -66,8 +66,9 @@ ROWS = (
         ("moving", "LATER", "the machine is at work"),
         (None, (("LOOK", "1"),), ("look",)),
     )),
-    # the controller says what time it is; a it is earlier than the machine knows
+    # the controller says what time it is; a 1 it is earlier than the machine knows, 2 later than it has counted
     ("time", (), (
+        ("ahead", "@life", "time jumps ahead: the machine has counted less since it was told"),
         ("a_nonzero", "@life", "time runs backwards: the machine knows a later one"),
         (None, (), ()),
     )),

@@ -21,7 +21,7 @@ ROWS = (
             None,
             (
                 ("ROUND", "BETS"), ("OWED", "owed"), ("STACKS", "0"), ("DRAWN", "0"), ("START", "0"), ("FACES", "0"),
-                ("EXTRA", "0"), ("LAST", "playable"), ("last", "OPEN"),
+                ("EXTRA", "0"), ("LAST", "dealt"), ("last", "OPEN"),
             ),
             ("opened",),
         ),

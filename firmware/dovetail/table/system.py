@@ -3,10 +3,12 @@
 # TABLE is read top down. An event has reasons to refuse that it shares with others (COMMON), then rows of its own:
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
+# A value in small letters is a function of values.py.
 # conditions: None, a name in conditions.py, or several that must all hold. The first row that applies counts.
 # A field in capitals is one of layout.py; in small letters it names decks, and the value what happens to them.
 
-from dovetail.table import conditions, decks, layout
+import micropython
+from dovetail.table import conditions, decks, layout, values
 from dovetail.table.layout import AGE_RED, RED, BLUE, SHOE, WHEEL
 from dovetail.table import rows_deck, rows_machine, rows_round
 
@@ -24,6 +26,8 @@ class NoSuch(Exception):
     """An event, or a deck's transition, that the table does not have: an error in the program, never of a user."""
 
 
+# Native: a decision is to take less than a millisecond.
+@micropython.native
 def find(event):
     for part in TABLE:
         for entry in part:
@@ -32,6 +36,7 @@ def find(event):
     raise NoSuch(event)
 
 
+@micropython.native
 def applies(conds, p, s, d, a, b, c):
     if conds is None:
         return True
@@ -48,11 +53,13 @@ def step(p, s, event, d=0, a=0, b=0, c=0):
     return decide(find(event), p, s, d, a, b, c)
 
 
+@micropython.native
 def decide(entry, p, s, d, a, b, c):
     for name in entry[1]:
-        for row in COMMON:
-            if row[0] == name and getattr(conditions, name)(p, s, d, a, b, c):
-                return s, (), row[1:]
+        if getattr(conditions, name)(p, s, d, a, b, c):
+            for row in COMMON:
+                if row[0] == name:
+                    return s, (), row[1:]
     for row in entry[2]:
         if applies(row[0], p, s, d, a, b, c):
             if isinstance(row[1], str):
@@ -61,6 +68,7 @@ def decide(entry, p, s, d, a, b, c):
     raise NoSuch(entry[0])
 
 
+@micropython.native
 def change(changes, p, s, d, a, b, c):
     """The state after these changes. All values are taken from the state before them, so their order means nothing."""
     t = bytearray(s)
@@ -70,7 +78,7 @@ def change(changes, p, s, d, a, b, c):
         elif field[0] >= "a":
             _decks(field, value, t, s, p, d)
         elif value[0] >= "a":
-            t[getattr(layout, field)] = getattr(conditions, value)(p, s, d, a, b, c)
+            t[getattr(layout, field)] = getattr(values, value)(p, s, d, a, b, c)
         elif value[0] <= "9":
             t[getattr(layout, field)] = int(value)
         else:
@@ -78,6 +86,7 @@ def change(changes, p, s, d, a, b, c):
     return bytes(t)
 
 
+@micropython.native
 def _decks(which, event, t, s, p, d):
     if which == "both":
         _deck(t, RED, event)
@@ -96,6 +105,7 @@ def _decks(which, event, t, s, p, d):
         raise NoSuch(which)
 
 
+@micropython.native
 def _deck(t, number, event):
     after = decks.step(t[number], event) if number else None
     if after is None:
