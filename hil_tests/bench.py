@@ -36,6 +36,7 @@ class Bench:
         setup = rig.setup
         self.cards = setup.cards
         self.watch = Watch(rig, self.cards)
+        self._dealt = 0  # how many events there were when the last stack was ordered
         self.story = Story(rig.now_ms)
         self.story.listeners.append(self._heed)
         dealer = rig.dealer or AutomaticDealer()
@@ -159,7 +160,7 @@ class Bench:
 
     async def deal(self, position: int, cards: int = 0) -> link_pb2.StackDealt:
         """One stack, or so many cards that are drawn, until they lie in the tray."""
-        since = len(self.heard.events)
+        since = self._dealt = len(self.heard.events)
         await self.step(
             self.table.ask(lambda: self.client.deal(self.round, position, cards), "deal")
         )
@@ -170,7 +171,8 @@ class Bench:
     async def take(self, position: int) -> None:
         """The dealer takes the stack of a position."""
         await self.step(self.table.dealer.take())
-        await self.step(self.heard.wait("taken", 0, STACK_S, round=self.round, position=position))
+        taken = self.heard.wait("taken", self._dealt, STACK_S, round=self.round, position=position)
+        await self.step(taken)
 
     async def rest(self) -> link_pb2.RemainderDone:
         """The remainder, until the dealer has it."""

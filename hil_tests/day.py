@@ -20,22 +20,20 @@ MORNING = 1_800_000_000  # seconds since 1970
 # such a figure of a shuffler, and a table would send this machine back.
 RATES = {
     "infeed.misfeed": 2_000,
+    "infeed.stuck": 4_000,
     "infeed.double_feed": 20_000,
     "path.jam": 10_000,
     "exit.jam": 10_000,
-    "deal.misfeed": 10_000,
+    "deal.misfeed": 2_000,
+    "deal.stuck": 10_000,
+    "deal.double_feed": 20_000,
     "deal.jam": 10_000,
 }
 
 
-def wanted(seed: int, passages: int = 200_000) -> Wanted:
+def wanted(seed: int) -> Wanted:
     """A rig whose faults come by chance, each at its rate."""
-    random = Random(f"day {seed}")
-    faults = {
-        name: {n for n in range(1, passages) if random.random() * one_in < 1}
-        for name, one_in in RATES.items()
-    }
-    return Wanted(seed, faults)
+    return Wanted(seed, {name: 1 / one_in for name, one_in in RATES.items()})
 
 
 @dataclass

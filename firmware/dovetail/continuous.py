@@ -1,8 +1,7 @@
 # SH-7, continuous play: the deck lies in the wheel, discards go back in, and every card that is dealt is drawn for
 # itself, uniform over all that are inside. Which slots hold a card is known; which card lies in which is not.
 
-from dovetail import clock, faults
-from dovetail.faults import Fault
+from dovetail import clock
 
 
 class Slots:
@@ -41,29 +40,9 @@ class Slots:
         return None, at
 
 
-async def _fresh(machine):
-    """Noise for the next draw, a slice at a time: the link is answered in between."""
+async def drawn(machine):
+    """The slot of the next card. Noise a slice at a time: the link is answered in between."""
     while machine.chance.tend():
         await clock.sleep_ms(0)
-
-
-async def drawn(machine):
-    """The slot of the next card."""
-    await _fresh(machine)
     slots = machine.slots
     return slots.draw(machine.chance.position(slots.inside()))
-
-
-async def take_back(machine, deck, pass_card):
-    """Every card that lies in the infeed, each to a slot that chance chose; all that are inside afterwards."""
-    slots, plan, at = machine.slots, machine.plan, 0
-    await _fresh(machine)
-    machine.chance.plan(len(plan), plan)
-    while machine.feeder.waiting():
-        slot, at = slots.put(plan, at)
-        if slot is None or not deck.ledger.returned():
-            raise Fault(faults.WRONG_DECK, deck.ledger.counted_in + 1)
-        await pass_card(machine, deck, slot)
-        deck.ledger.seated()
-    machine.forget_plan()
-    return slots.inside()

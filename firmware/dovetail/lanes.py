@@ -1,5 +1,7 @@
 # The two lanes that move cards: infeed to wheel to shoe, and shoe to tray. They run side by side.
 
+import asyncio
+from micropython import const
 from dovetail import clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
@@ -8,6 +10,8 @@ from dovetail.table.layout import (
     ASIS, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
 
+
+_LONG = const(12)  # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
 
@@ -31,6 +35,7 @@ async def _card(machine, moves):
     await gate.enter()
     try:
         if machine.fault:
+            moves.close()
             raise Halted
         await moves
     except Fault:
@@ -69,7 +74,7 @@ async def _turn(machine, deck):
 
 async def _fill(machine, deck):
     began = clock.ticks_ms()
-    wheel, ledger = machine.wheel, deck.ledger
+    ledger = deck.ledger
     ledger.clear()
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
@@ -78,23 +83,19 @@ async def _fill(machine, deck):
         raise Halted
     machine.release()
     machine.show()
-    if wheel.slot < 0:
-        await _card(machine, wheel.home())
-    plan = machine.plan
+    await _card(machine, _first(machine))
+    plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
             plan[i] = i
     else:
-        while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
-            await clock.sleep_ms(0)
-            if machine.fault:
-                raise Halted
         machine.chance.plan(len(plan), plan)
-    while machine.feeder.waiting():
-        if ledger.counted_in == len(plan):
-            raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-        await _card(machine, _load(machine, deck, plan[ledger.counted_in]))
+    while feeder.coming:
+        i = ledger.counted_in
+        await _card(machine, _load(machine, deck, plan[i], i + 1 < len(plan)))
         ledger.seated()
+    if feeder.waiting():
+        raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
     if machine.slots:
         machine.slots.full()
@@ -110,10 +111,22 @@ async def _fill(machine, deck):
 
 
 async def _take_back(machine, deck):
-    """SH-7: discards, while a round is played or between two."""
+    """SH-7: discards, while a round is played or between two; each to a slot that chance chose."""
     try:
-        began, before = clock.ticks_ms(), machine.slots.inside()
-        inside = await continuous.take_back(machine, deck, _pass)
+        began, slots, feeder, ledger = clock.ticks_ms(), machine.slots, machine.feeder, deck.ledger
+        before, plan, at = slots.inside(), machine.plan, 0
+        await _card(machine, _first(machine))
+        machine.chance.plan(len(plan), plan)
+        while feeder.coming:
+            slot, at = slots.put(plan, at)
+            if slot is None or not ledger.returned():
+                raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+            await _card(machine, _load(machine, deck, slot, ledger.at[STACK]))
+            ledger.seated()
+        if feeder.waiting():
+            raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+        machine.forget_plan()
+        inside = slots.inside()
         _told(machine, inside, "filled", 0, inside)
         took = clock.ticks_diff(clock.ticks_ms(), began)
         fields = {"back": deck.number, "counted_in": inside, "expected": machine.cards, "took_ms": took}
@@ -122,14 +135,42 @@ async def _take_back(machine, deck):
         pass
 
 
-async def _pass(machine, deck, slot):
-    await _card(machine, _load(machine, deck, slot))
+async def _first(machine):
+    """What takes time before the first card can be seated, all at once: noise, the wheel's home, the card itself."""
+    feeder, wheel = machine.feeder, machine.wheel
+    feeder.fresh()
+    if feeder.waiting():
+        feeder.begin()
+    noise = asyncio.create_task(_noise(machine))
+    if wheel.slot < 0:
+        await wheel.home()
+    await noise
+    await feeder.rest()
 
 
-async def _load(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
+async def _noise(machine):
+    """Fresh noise for the plan, a slice at a time: whoever else waits is served in between."""
+    if machine.rules.at(ASIS) != machine.in_wheel.number:
+        while not machine.fault and machine.chance.tend():
+            await clock.sleep_ms(0)
+
+
+async def _load(machine, deck, slot, more):
+    """The staged card to its slot; the next one, if more may come, is staged while the wheel turns for it."""
+    wheel, feeder = machine.wheel, machine.feeder
     try:
-        await machine.feeder.next_card(deck.back)
+        wheel.start(slot)
+        await feeder.ready(deck.back)
+        if wheel.away >= _LONG:
+            machine.tidy()  # nothing is between two sensors, and the turn takes longer
+        await wheel.near()
+        feeder.launch()
+        await wheel.arrive()
+        if more:
+            await feeder.follow()
+        await feeder.seated()
+        if machine.gate.wanted():
+            await feeder.rest()
     except Fault as fault:
         fault.card = deck.ledger.counted_in + 1
         raise
@@ -159,8 +200,8 @@ async def _empty(machine, deck):
 
 
 async def _eject(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
     try:
+        await machine.wheel.turn_to(slot)
         await machine.ejector.out_card()
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
@@ -204,18 +245,21 @@ async def _deal(machine):
 async def _stack(machine):
     deck, rules = machine.in_play, machine.rules
     position, ordered = machine.order
-    delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    before = deck.ledger.at[STACK]
+    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
     try:
-        while delivered < ordered:
+        machine.tray.empty()
+        while deck.ledger.at[STACK] - before + spare < ordered:
             await _give(machine, deck, STACK)
-            delivered += 1
     finally:
+        delivered = deck.ledger.at[STACK] - before + spare
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
             "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
         )
     _told(machine, delivered, "delivered", 0, delivered, ordered)
+    await machine.tray.arrived()
     await machine.tray.taken()
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
@@ -229,6 +273,8 @@ async def _give(machine, deck, place):
         await _card(machine, machine.shoe.deal_card())
     except Fault as fault:
         fault.card = ledger.dealt + 1
+        for _ in range(fault.passed):
+            ledger.given(place)
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
@@ -248,6 +294,7 @@ async def _rest(machine):
     ledger = deck.ledger
     dealt = ledger.dealt
     played = rules.at(JOB) == REST
+    machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
