@@ -1,5 +1,6 @@
 # One game as the machine plays it: the rows of its profile, checked, and how the house has set it up.
 
+import micropython
 from dovetail.cards import profiles
 
 _DECKS = (52, 53, 54)
@@ -50,6 +51,7 @@ class Profile:
         self.by_hand = 1 if by_hand else 0
         self._check()
 
+    @micropython.native
     def rule(self, key):
         for name, _, rule in self.rules:
             if name == key:

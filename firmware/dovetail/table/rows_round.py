@@ -20,8 +20,8 @@ ROWS = (
         (
             None,
             (
-                ("ROUND", "BETS"), ("OWED", "owed"), ("STACKS", "0"), ("DRAWN", "0"), ("START", "0"), ("FACES", "0"),
-                ("EXTRA", "0"), ("LAST", "dealt"), ("last", "OPEN"),
+                ("ROUND", "BETS"), ("OWED", "owed"), ("STACKS", 0), ("DRAWN", 0), ("START", 0), ("FACES", 0),
+                ("EXTRA", 0), ("LAST", "dealt"), ("last", "OPEN"),
             ),
             ("opened",),
         ),
@@ -32,8 +32,8 @@ ROWS = (
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", (("ROUND", "DEALT"),), ()),
         ("job", "LATER", "the last stack has not been taken"),
-        ("draw_next", (("ROUND", "DRAW1"), ("DRAWN", "0")), ()),
-        ("draw_again", (("ROUND", "DRAW2"), ("DRAWN", "0")), ()),
+        ("draw_next", (("ROUND", "DRAW1"), ("DRAWN", 0)), ()),
+        ("draw_again", (("ROUND", "DRAW2"), ("DRAWN", 0)), ()),
         (None, "DS-4", "no more bets has been declared for round {round} already"),
     )),
     ("draw_start", (), (
@@ -76,30 +76,30 @@ ROWS = (
     ("delivered", (), (
         (
             ("job_stack", "as_ordered"),
-            (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", "1")),
+            (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", 1)),
             (),
         ),
-        (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", "1")), ()),
+        (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", 1)), ()),
         (
             "job_stack",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "VOID"),
-             ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "VOID"),
+             ("TRAY", 1)),
             ("misdeal",),
         ),
         (
             "job_draw",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "VOID"),
-             ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "VOID"),
+             ("TRAY", 1)),
             ("misdeal",),
         ),
         (None, "EL-2", "no stack was ordered"),
     )),
     ("taken", (), (
-        (None, (("TRAY", "0"), ("JOB", "job_left")), ()),
+        (None, (("TRAY", 0), ("JOB", "job_left")), ()),
     )),
     # what the tray's own sensor says, between orders
     ("tray_seen", (), (
-        (None, (("TRAY", "1"),), ()),
+        (None, (("TRAY", 1),), ()),
     )),
     # a as above, b position of the card
     ("face_up", (), (
@@ -114,7 +114,7 @@ ROWS = (
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("faces", (("ROUND", "VOID"),), ("void",)),
-        (None, (("FACES", "1"), ("JOB", "CARD")), ("deal",)),
+        (None, (("FACES", 1), ("JOB", "CARD")), ("deal",)),
     )),
     ("remainder", (), (
         (("void", "another_round"), "DS-4", "the last round is {round}"),
@@ -154,39 +154,39 @@ ROWS = (
     ("rest_out", (), (
         (
             ("job_rest", "a_right", "rest_wrong"),
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "ended"),
-             ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "ended"),
+             ("TRAY", 1)),
             ("misdeal",),
         ),
         (
             ("job_rest", "a_right", "void"),
-            (("shoe", "RELEASED"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            (("shoe", "RELEASED"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1)),
             ("released",),
         ),
         (
             ("job_rest", "a_right"),
             (
-                ("shoe", "RELEASED"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1"),
+                ("shoe", "RELEASED"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1),
                 ("ROUND", "RELEASED"),
             ),
             ("released",),
         ),
         (
             ("job_back", "a_right"),
-            (("shoe", "RETURN"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            (("shoe", "RETURN"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1)),
             ("released",),
         ),
         (
             ("job_whole", "a_right"),
-            (("shoe", "GIVE"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            (("shoe", "GIVE"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1)),
             ("whole",),
         ),
         (
             "coming_out",
             (
-                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"),
+                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0),
                 ("ROUND", "ended"),
-                ("TRAY", "1"),
+                ("TRAY", 1),
             ),
             ("wrong_deck",),
         ),
@@ -197,19 +197,19 @@ ROWS = (
         ("closed", "SH-1", "no round is open"),
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", "DS-4", "no more bets has not been declared for round {round}"),
-        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"),
-         ("START", "0")), ()),
+        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", 0),
+         ("START", 0)), ()),
         ("job", "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
-            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
+            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", 0), ("STACKS", 0), ("FACES", 0), ("EXTRA", 0)),
             (),
         ),
         (
             "released",
             (
-                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"),
-                ("EXTRA", "0"), ("DRAWN", "0"), ("START", "0"),
+                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", 0), ("STACKS", 0), ("FACES", 0),
+                ("EXTRA", 0), ("DRAWN", 0), ("START", 0),
             ),
             (),
         ),

@@ -1,5 +1,6 @@
 # The one place that the machine asks. Holds the present state; puts numbers and names into what a refusal says.
 
+import micropython
 from dovetail.table import conditions, decks, layout
 from dovetail.table.layout import DRAW1, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, SHOE, STACKS, WHEEL
 from dovetail.table.system import step
@@ -18,6 +19,7 @@ class Rulebook:
         self.fault = ""   # what stands in the way, in the words of the machine
         self.unsafe = ""
 
+    @micropython.native
     def ask(self, event, d=0, a=0, b=0, c=0):
         self.state, self.actions, no = step(self.profile, self.state, event, d, a, b, c)
         if no is None:
@@ -40,6 +42,7 @@ class Rulebook:
             no = no[0], no[1].replace("{n}", str(number))
         return no
 
+    @micropython.native
     def _say(self, text, d):
         """The text of a row with its {words} filled in; the words that stand there, and no others, are looked up."""
         if "{" not in text:
@@ -53,6 +56,7 @@ class Rulebook:
             said += text[at:begin] + str(self._word(text[begin + 1 : end], d))
             at = end + 1
 
+    @micropython.native
     def _word(self, name, d):
         p, s = self.profile, self.state
         if name == "round":

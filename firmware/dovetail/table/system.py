@@ -3,7 +3,7 @@
 # TABLE is read top down. An event has reasons to refuse that it shares with others (COMMON), then rows of its own:
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
-# A value in small letters is a function of values.py.
+# A value is a number, a name in layout.py in capitals, or a function of values.py in small letters.
 # conditions: None, a name in conditions.py, or several that must all hold. The first row that applies counts.
 # A field in capitals is one of layout.py; in small letters it names decks, and the value what happens to them.
 
@@ -19,6 +19,7 @@ COMMON = (
     ("out", "SH-5", "out of service"),
     ("unsafe", "DS-12", "{unsafe}"),
 )
+DECKS = ("both", "deck", "wheel", "shoe", "last", "hand")
 TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS)
 
 
@@ -73,16 +74,15 @@ def change(changes, p, s, d, a, b, c):
     """The state after these changes. All values are taken from the state before them, so their order means nothing."""
     t = bytearray(s)
     for field, value in changes:
-        if field == "AGE":
-            t[AGE_RED - RED + d] = a if value == "said" else int(value)
-        elif field[0] >= "a":
+        if field in DECKS:
             _decks(field, value, t, s, p, d)
-        elif value[0] >= "a":
-            t[getattr(layout, field)] = getattr(values, value)(p, s, d, a, b, c)
-        elif value[0] <= "9":
-            t[getattr(layout, field)] = int(value)
-        else:
-            t[getattr(layout, field)] = getattr(layout, value)
+            continue
+        new = value
+        if isinstance(value, str):
+            new = getattr(layout, value, None)
+            if new is None:
+                new = getattr(values, value)(p, s, d, a, b, c)
+        t[AGE_RED - RED + d if field == "AGE" else getattr(layout, field)] = new
     return bytes(t)
 
 
@@ -99,10 +99,8 @@ def _decks(which, event, t, s, p, d):
         _deck(t, s[SHOE], event)
     elif which == "last":
         _deck(t, conditions.playable(p, s), event)
-    elif which == "hand":
-        _deck(t, RED if s[RED] == decks.HAND else BLUE, event)
     else:
-        raise NoSuch(which)
+        _deck(t, RED if s[RED] == decks.HAND else BLUE, event)
 
 
 @micropython.native
