@@ -93,7 +93,7 @@ def cards_inside(whole: InProcess) -> bool:
 
 
 def test_every_operation_of_a_day(capsys: pytest.CaptureFixture[str]) -> None:
-    """Simulated flash: every erase and every program, each torn in four ways, then a boot."""
+    """I-10 I-7 EL-3: every erase and every program, each torn in four ways, then a boot."""
     block = Block(SECTORS * Block.SECTOR)
     whole = InProcess(SEED, store=block)
     inside: list[bool] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
 from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVariableType]
 
 from boards.shuffler_rp2040 import board
@@ -12,7 +13,7 @@ from hil_tests.bench import Bench
 from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS
-from host_tools.rigs import Rig, beside
+from host_tools.rigs import Rig, Setup, Wanted, beside, configured
 from sim.hal import Store
 from sim.inprocess import InProcess
 from sim.loop import run
@@ -21,6 +22,14 @@ SEED = 5
 MORNING = 1_800_000_000
 HOUR_S = 3600
 RED = BACKS["red"]
+
+LIVES = (
+    ("let_it_ride", 8, "CL-1"),
+    ("caribbean_stud", 8, "CL-2"),
+    ("double_down_stud", 24, "CL-3"),
+    ("boston_5", 8, "CL-4"),
+    ("plain", 4, "CL-5"),
+)
 
 Story = Callable[[Bench], Awaitable[None]]
 
@@ -47,9 +56,10 @@ async def tell(bench: Bench, time: int) -> None:
     await bench.step(bench.client.request("set_clock", link_pb2.SetClock(time=time)))
 
 
-def test_a_deck_grows_older_without_power() -> None:
-    """CL-1 EL-2: declared, switched off, over its time when the controller says how late it is."""
-    store = Store(board.JOURNAL_BYTES)
+@pytest.mark.parametrize(("game", "hours", "rule"), LIVES)
+def test_a_deck_grows_older_without_power(game: str, hours: int, rule: str) -> None:
+    """CL-1 CL-2 CL-3 CL-4 CL-5 EL-2: declared, switched off, and over its time."""
+    store = configured(Wanted(setup=Setup(game)))
 
     async def morning(bench: Bench) -> None:
         await tell(bench, MORNING)
@@ -58,11 +68,11 @@ def test_a_deck_grows_older_without_power() -> None:
 
     async def after(bench: Bench) -> None:
         await bench.table.dealer.load("red")
-        await bench.refused(bench.client.load(RED), "CL-1")  # nobody has told the time yet
-        await bench.refused(_set(bench, MORNING - HOUR_S), "CL-1")
-        await tell(bench, MORNING + 9 * HOUR_S)
-        await bench.refused(bench.client.load(RED), "CL-1")
-        await bench.refused(_set(bench, MORNING + 10 * HOUR_S), "CL-1")
+        await bench.refused(bench.client.load(RED), rule)  # nobody has told the time yet
+        await bench.refused(_set(bench, MORNING - HOUR_S), rule)
+        await tell(bench, MORNING + hours * HOUR_S + 60)
+        await bench.refused(bench.client.load(RED), rule)
+        await bench.refused(_set(bench, MORNING + (hours + 1) * HOUR_S), rule)
         await bench.step(bench.client.remove_deck(RED))
         await bench.step(bench.client.load(RED, new_deck=True))
 

@@ -127,16 +127,14 @@ class Rig:
 Body = Callable[[Rig], Coroutine[Any, Any, T]]
 
 
-SERVICE_KEY = bytes(range(32))  # of simulated machines
-
-
 def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
     """The store of a machine that is set up for this game."""
     store = Store(board.JOURNAL_BYTES)
     setup = wanted.setup
     if setup != Setup():
-        blob = make_profile(SERVICE_KEY, setup.game, int(setup.by_hand), int(setup.continuous))
-        put_settings(store, unique_id, {"key.service": SERVICE_KEY, "profile": blob})
+        key = of_seed(wanted.seed).service
+        blob = make_profile(key, setup.game, int(setup.by_hand), int(setup.continuous))
+        put_settings(store, unique_id, {"key.service": key, "profile": blob})
     return store
 
 

@@ -65,7 +65,9 @@ DEEP = (
     ),
     Bound("doubt", "let_it_ride", decks=(1,), extra=(0,), shuffled=(0,), without=DOUBT),
     Bound("doubt in the hand", "double_down_stud", 1, decks=(1,), shuffled=(0,), without=DOUBT),
-    Bound("continuous", "plain", continuous=1, decks=(1,), without=QUIET - {"power", "lock"}),
+    Bound(
+        "continuous", "plain", continuous=1, decks=(1,), without=QUIET - {"power", "lock", "stop"}
+    ),
     Bound(
         "start in the hand",
         "pai_gow_poker",

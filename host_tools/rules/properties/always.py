@@ -23,7 +23,7 @@ def the_states_agree_with_what_has_happened(t: Step) -> bool:
     )
 
 
-@rule("SH-1 SH-4 CT-1", STATE)
+@rule("SH-1 SH-4 CT-1 I-1", STATE)
 def ready_only_after_a_whole_shuffle_counted_twice(t: Step) -> bool:
     for d in (1, 2):
         if t.after[d] in (decks.READY, decks.MIXED, decks.TAKING) and t.h2[was.GOOD + d] != 4:
@@ -33,7 +33,7 @@ def ready_only_after_a_whole_shuffle_counted_twice(t: Step) -> bool:
     return True
 
 
-@rule("CT-3", STATE)
+@rule("CT-3 I-7", STATE)
 def a_locked_deck_stays_so(t: Step) -> bool:
     for d in (1, 2):
         lost = t.h2[was.LOST + d]
@@ -42,7 +42,7 @@ def a_locked_deck_stays_so(t: Step) -> bool:
     return True
 
 
-@rule("SH-4 DS-8 EL-2", STATE)
+@rule("SH-4 DS-8 EL-2 I-5", STATE)
 def an_interrupted_deck_stays_broken(t: Step) -> bool:
     outside = (decks.BROKEN, decks.LOCKED, decks.GONE)
     return all(not t.h2[was.HURT + d] or t.after[d] in outside for d in (1, 2))
@@ -95,7 +95,7 @@ def no_job_in_a_stopped_machine(t: Step) -> bool:
     return not (t.after[at.FAULT] or t.after[at.OUT]) or not works
 
 
-@rule("DS-4 DS-8", DONE)
+@rule("DS-4 DS-8 I-2", DONE)
 def cards_leave_only_by_these_events(t: Step) -> bool:
     """A job begins only with a request for it."""
     begun = t.after[at.JOB] not in (at.NOTHING, at.TAKE) and t.s[at.JOB] != t.after[at.JOB]

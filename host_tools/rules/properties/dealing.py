@@ -34,7 +34,7 @@ def a_start_is_drawn(t: Step) -> bool:
     return done(t) and t.after[at.START] == t.a if asked else by(t, "DS-13")
 
 
-@rule("DS-4 DS-5 DS-6 DS-7 DS-8 DS-13 SH-2 DS-1 DS-2 DS-3", "deal")
+@rule("DS-4 DS-5 DS-6 DS-7 DS-8 DS-13 SH-2 DS-1 DS-2 DS-3 I-2", "deal")
 def a_stack_is_dealt(t: Step) -> bool:
     why = may_deal(t)
     if why:
@@ -63,7 +63,7 @@ def a_stack_is_dealt(t: Step) -> bool:
     return done(t) and t.after[at.JOB] == job and (job == at.STACK or t.after[at.DRAWN] == t.b)
 
 
-@rule("DS-11 DS-10 CT-4", "delivered")
+@rule("DS-11 DS-10 CT-4 I-3", "delivered")
 def what_was_delivered_is_judged(t: Step) -> bool:
     job = t.s[at.JOB]
     if t.h[was.STOPPED] or job not in (at.STACK, at.DRAW, at.CARD):
@@ -84,7 +84,8 @@ def what_was_delivered_is_judged(t: Step) -> bool:
 
 @rule("DS-11", "delivered", "rest_out")
 def a_wrong_number_leaves_cards_in_the_tray(t: Step) -> bool:
-    return not done(t) or bool(t.after[at.TRAY])
+    wrong = {"misdeal", "wrong_deck"} & set(t.actions)
+    return not done(t) or (bool(t.after[at.TRAY]) and not (wrong and t.after[at.START]))
 
 
 @rule("DS-5", "taken")

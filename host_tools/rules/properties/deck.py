@@ -123,7 +123,7 @@ def a_deck_moves_when_the_shoe_is_free(t: Step) -> bool:
     return done(t) and t.after[at.SHOE] == t.s[at.WHEEL]
 
 
-@rule("CT-1 CT-2", "emptied")
+@rule("CT-1 CT-2 I-1", "emptied")
 def the_second_count(t: Step) -> bool:
     moving = t.s[at.SHOE] and t.s[t.s[at.SHOE]] == decks.MOVING
     if not moving or t.h[was.STOPPED]:

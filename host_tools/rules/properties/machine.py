@@ -37,12 +37,9 @@ def out_of_service_is_not_cleared(t: Step) -> bool:
 
 @rule("SH-5", "out_of_service")
 def out_of_service_is_latched(t: Step) -> bool:
-    if not done(t):
-        return by(t, "LATER") and bool(
-            t.s[at.JOB]
-            or t.s[at.LOOK]
-            or {decks.SHUFFLING, decks.MOVING, decks.TAKING} & set(t.s[1:3])
-        )
+    works = {decks.SHUFFLING, decks.MOVING, decks.TAKING} & set(t.s[1:3])
+    if not t.h[was.OUT] and (t.s[at.JOB] or t.s[at.LOOK] or works):
+        return by(t, "LATER")
     return bool(t.after[at.OUT]) and t.actions == (() if t.h[was.OUT] else ("out",))
 
 
@@ -81,7 +78,7 @@ def the_lid_is_named(t: Step) -> bool:
     return by(t, "LATER") if t.a or t.s[at.LOOK] else done(t)
 
 
-@rule("DS-12", *MOVES)
+@rule("DS-12 I-6", *MOVES)
 def nothing_moves_with_the_lid_open(t: Step) -> bool:
     return not done(t) or not t.h[was.UNSAFE]
 
@@ -100,12 +97,12 @@ def opening_stops_what_is_inside(t: Step) -> bool:
     return bool(after[at.FAULT]) and t.actions == ("stop",) if inside else t.actions == ()
 
 
-@rule("DS-12", "closed_again")
+@rule("DS-12 I-6", "closed_again")
 def closing_starts_nothing(t: Step) -> bool:
     return t.after[: at.OPEN] == t.s[: at.OPEN] and not t.after[at.OPEN] and not t.actions
 
 
-@rule("EL-4", DONE)
+@rule("EL-4 I-9", DONE)
 def down_ends_with_power_only(t: Step) -> bool:
     return t.s[at.FAULT] != at.DOWN or t.after[at.FAULT] == at.DOWN or t.name == "power"
 
@@ -134,7 +131,7 @@ def after_power_on(t: Step) -> bool:
     )
 
 
-@rule("SH-4 DS-8 CT-3 EL-4", *ENDS)
+@rule("SH-4 DS-8 CT-3 EL-4 I-5", *ENDS)
 def a_fault_breaks_and_voids(t: Step) -> bool:
     if not t.after[at.FAULT] or t.after[at.JOB]:
         return False

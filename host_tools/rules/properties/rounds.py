@@ -10,7 +10,7 @@ from host_tools.rules.history import Step
 from host_tools.rules.properties.rule import by, done, of_the_round, playable, rule
 
 
-@rule("SH-1 TD-4 DS-12 CT-1 DS-4 DS-8 SH-7 CL-1 CL-2 CL-3 CL-4 CL-5", "open")
+@rule("SH-1 TD-4 DS-12 CT-1 DS-4 DS-8 SH-7 CL-1 CL-2 CL-3 CL-4 CL-5 I-2", "open")
 def a_round_is_opened(t: Step) -> bool:
     h = t.h
     if h[was.STOPPED]:
