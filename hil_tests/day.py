@@ -14,7 +14,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S, Plan, Table
 from host_tools.rigs import Rig, Wanted
 
 CARDS = 52
-PAUSE_S = (20.0, 30.0)  # between two rounds: bets, and what is won and lost; 70 rounds an hour
+PAUSE_S = (18.0, 28.0)  # between two rounds: bets, and what is won and lost; 65 rounds an hour
 MORNING = 1_800_000_000  # seconds since 1970
 # One in so many passages: a stop every twenty rounds or so. Nominal by the house: nobody publishes
 # such a figure of a shuffler, and a table would send this machine back.
