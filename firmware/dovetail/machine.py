@@ -33,6 +33,7 @@ _LOOK_MS = const(25)
 _LOOKS = const(10)
 _HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
 _TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
+_PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which count of ledger.passed it tells
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -233,11 +234,27 @@ class Machine:
 
     def event(self, kind, fields, more=None):
         """For the journal and the link; more: fields of the record only."""
+        self._passed(kind)
         self.memory.tell(kind, fields, more)
 
     def note(self, kind, fields):
         """For the journal only."""
+        self._passed(kind)
         self.memory.tell(kind, fields, say=False)
+
+    def _passed(self, kind):
+        """A record of this kind tells how many cards have passed a roller: meters count each once."""
+        if kind in _PASSED:
+            for deck in self.decks[1:]:
+                deck.ledger.passed[_PASSED[kind]] = 0
+
+    def untold(self, place):
+        """Cards that have passed since such a record."""
+        n = 0
+        for deck in self.decks[1:]:
+            n += deck.ledger.passed[place]
+            deck.ledger.passed[place] = 0
+        return min(n, 255)
 
     def memory_failed(self):
         self.stop(faults.STORE)
@@ -319,7 +336,7 @@ class Machine:
         self.event(
             "fault",
             {"fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside},
-            {"locks": locked},
+            {"locks": locked, "picked": self.untold(0), "ejected": self.untold(1), "dealt": self.untold(2)},
         )
 
     async def _rest(self):

@@ -4,7 +4,7 @@ from dovetail.journal import mount, record
 from dovetail.journal.journal import Journal
 from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
 from dovetail.journal.meters import NAMES
-from journal_store import ID, STARTED, Store, boot, copy, fill, opened, snapshot, write
+from journal_store import ID, STARTED, Store, boot, copy, fault, fill, opened, snapshot, write
 import struct
 
 
@@ -93,7 +93,7 @@ def test_a_reserve_is_left_for_what_is_urgent():
         write(j, "opened", opened(1))
     assert j.room(True) == 7
     for n in range(7):
-        j.put("fault", {"fault": 704, "card": n, "inside": 1, "locks": 0}, n)
+        j.put("fault", fault(704, card=n), n)
     j.flush()
     assert j.room(True) == 0  # the last place is left until a next segment is there
     try:
