@@ -350,6 +350,24 @@ def test_the_journal_of_another_device_means_service_only() -> None:
     assert bytes(second.block.cells) == before
 
 
+def test_lost_settings_mean_service_only() -> None:
+    """Nobody gives such a machine new keys: it is for the bench."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    cells = bytes(first.block.cells)
+    cells = cells[: 2 * Block.SECTOR].translate(bytes(256)) + cells[2 * Block.SECTOR :]
+    second = Table(cells)
+
+    async def story(bench: Bench) -> None:
+        with pytest.raises(Refused) as no:
+            await bench.client.hello()  # it has no keys, and these are offered
+        assert no.value.rule == "KEYS"
+        assert (await bench.client.status()).fault == JOURNAL
+
+    second.run(story)
+    assert bytes(second.block.cells) == cells
+
+
 def test_lost_records_mean_service_only() -> None:
     """A wiped journal beside settings that know of one."""
     first = Table()

@@ -117,6 +117,7 @@ def test_one_flipped_bit_is_mended():
         again = Journal(bad, ID)
         assert again.status == mount.REPAIRED
         assert [found["what"] for found in again.damage] == [mount.MENDED]
+        assert again.text() == "repaired: a bit was put right in segment %d" % j.segment
         assert snapshot(again) == snapshot(j)
 
 
@@ -156,6 +157,7 @@ def test_a_torn_end_means_that_cards_may_be_inside():
     assert again.state.inside == 1
     assert again.damage[0]["what"] == mount.TORN
     assert again.damage[0]["first"] == j.next - 1
+    assert again.text() == "repaired: record %d was cut off" % (j.next - 1)
     last = boot(Store(8, cells))
     assert last.state.inside == 1
     assert Journal(last.store, ID).damage == []  # it is behind us

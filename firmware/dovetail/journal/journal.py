@@ -7,7 +7,7 @@ import micropython
 from micropython import const
 from dovetail.journal import kinds, record
 from dovetail.journal.meters import Meters
-from dovetail.journal.mount import FAILED, NAMES, REFUSED, look, mount
+from dovetail.journal.mount import FAILED, NAMES, REFUSED, WORDS, look, mount
 from dovetail.journal.record import Chain
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
 from dovetail.journal.settings import Settings
@@ -68,9 +68,14 @@ class Journal:
             self.damage.append(place)
 
     def text(self):
-        """One line for people: how the journal was found."""
-        name = NAMES[self.status]
-        return "%s: %s" % (name, self.why) if self.why else name
+        """One line for people: how the journal was found, and the first thing that was wrong with it."""
+        name, why = NAMES[self.status], self.why
+        if not why and self.damage:
+            words, field = WORDS[self.damage[0]["what"]]
+            why = words % self.damage[0][field] if field else words
+            if len(self.damage) > 1:
+                why += ", and %d more" % (len(self.damage) - 1)
+        return "%s: %s" % (name, why) if why else name
 
     # ---- append --------------------------------------------------------------------------------
 
