@@ -1,5 +1,6 @@
 # The journal: records, the ring, what comes back after a boot, what it does when flash is full or bad.
 
+from dovetail import faults
 from dovetail.journal import mount, record
 from dovetail.journal.journal import Journal
 from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
@@ -18,6 +19,24 @@ def test_kinds_are_numbered_in_turn_and_fit():
             assert meter in NAMES
             assert field == "" or field in names
     assert len({row[1] for row in KINDS}) == len(KINDS)
+
+
+def test_every_jam_is_on_the_meter_of_its_station():
+    meters = {"feeder": "jams_feeder", "wheel": "wheel_lost", "ejector": "jams_ejector", "shoe": "jams_shoe"}
+    j = boot(Store())
+    seen = []
+    for number, name, station, _, _ in faults.TABLE:
+        if name == "jam" or "path blocked" in name or "beam blocked" in name or station in ("wheel", "ejector"):
+            meter = meters[station]
+            before = j.meters[meter]
+            write(j, "fault", fault(number))
+            for recovered in (0, 1):  # one that was recovered from is a jam all the same
+                write(j, "retry", {"fault": number, "card": 1, "tries": 2, "recovered": recovered})
+            assert j.meters[meter] == before + 2, name
+            seen.append(station)
+    assert set(seen) == set(meters)
+    assert j.meters["retries"] == 4 * len(seen)
+    assert j.meters["recoveries"] == len(seen)
 
 
 def test_a_record_says_what_when_and_after_which():
