@@ -278,6 +278,7 @@ def test_a_new_key_goes_on_in_a_new_segment():
             store.cut_at = -1
         j = boot(store)
         assert j.status != mount.FAILED, cut
+        assert j.chain.name == j.keyed("key.audit").name, cut  # never on with the old one
         fill(j, 60)
         assert Journal(store, ID).chain.name == j.chain.name, cut
 

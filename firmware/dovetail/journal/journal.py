@@ -29,6 +29,7 @@ class Journal:
         self.settings = Settings(store)
         self.ring = Ring(store)
         self.chain = self.keyed("key.audit")
+        self.stale = False     # the newest segment was made with the key before, a new one is due
         self.state = State()
         self.meters = Meters()
         self.next = 1          # number of the next record
@@ -57,6 +58,7 @@ class Journal:
         self.rekey()
 
     def rekey(self):
+        self.stale = False
         self.chain = self.keyed("key.audit")
         self._open()
 
@@ -189,13 +191,16 @@ class Journal:
 
     def prepare(self):
         """Erases the next segment, unless that was done: True when it did. Takes 50 ms, up to 400 on an old chip."""
-        if self.ahead or self.status == FAILED:
+        if self.status == FAILED or self.ahead and not self.stale:
             return False
-        try:
-            self.ring.erase(self.segment + 1)
-        except OSError as error:
-            self._fail(error.args[0])
-        self.ahead = True
+        if not self.ahead:
+            try:
+                self.ring.erase(self.segment + 1)
+            except OSError as error:
+                self._fail(error.args[0])
+            self.ahead = True
+        if self.stale:
+            self.rekey()
         return True
 
     def look(self):

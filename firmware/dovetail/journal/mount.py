@@ -126,6 +126,7 @@ def _load(j, segment):
         j.chain = j.keyed("key.audit.before")  # the key was changed when the power went
         if bytes(view[at + 32 : at + 36]) != j.chain.name:
             raise OSError("the chain was made with another key")
+        j.stale = True
     j.next = struct.unpack_from("<I", view, at + MARK + 4)[0]
     j.state.unpack_from(view, at + 52)
     for i, count in enumerate(struct.unpack_from("<64I", view, at + 192)):
