@@ -29,6 +29,7 @@ from dovetail.table.rulebook import COLOURS, Rulebook
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
 _TIDY = const(120000)  # bytes of heap: below, garbage is collected when nothing moves
+_SOON = const(48000)   # the same when it has to be while something moves
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -370,6 +371,11 @@ class Machine:
             if self.hal.free() < _TIDY and not self.moving():
                 self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed
             self.hal.feed()
+
+    def tidy(self):
+        """When an answer is on its way and the line is busy with it: garbage goes now, not before the next answer."""
+        if self.hal.free() < _SOON:
+            self.hal.collect()
 
     async def guard(self, lane, deck):
         """A lane that works on a deck ends in a fault, never in silence."""

@@ -1,5 +1,7 @@
 # What a table controller may ask, and who says no. One function a request; each answers at once.
 
+import struct
+from binascii import crc32
 from micropython import const
 from dovetail import faults
 from dovetail.cards.life import backwards
@@ -238,6 +240,21 @@ def status(machine, fields):
     }
 
 
+_facts = bytearray(16)
+
+
+def digest(machine, fields):
+    """Of all that status() tells but free_heap: what the rules know, and what they do not."""
+    hal, rules = machine.hal, machine.rules
+    seen = machine.tray.holds() | hal.switch("lid") << 1 | hal.switch("door") << 2 | hal.switch("mount") << 3
+    red, blue = machine.decks[1].ledger, machine.decks[2].ledger
+    struct.pack_into(
+        "<IHBBBBBBBBBB", _facts, 0, rules.number, machine.fault, seen, machine.cards, red.counted_in, red.counted_out,
+        blue.counted_in, blue.counted_out, red.at[1], red.at[2], blue.at[1], blue.at[2],
+    )  # fmt: skip
+    return crc32(_facts, crc32(rules.state))
+
+
 def read_journal(machine, fields):
     journal = machine.journal
     segment, offset = fields.get("segment", 0) or journal.ring.oldest, fields.get("offset", 0)
@@ -270,6 +287,7 @@ def set_clock(machine, fields):
 
 
 HANDLERS = {
+    "digest": digest,  # no request: for the link
     "status": status,
     "load": load,
     "shuffle": shuffle,

@@ -106,6 +106,9 @@ def check(file: FileDescriptorProto) -> None:
         if message.nested_type or message.enum_type or len(message.oneof_decl) > 1:
             raise BuildError(f"link.proto: {message.name}: nested definitions or two oneofs")
         follow(message.name, ())
+        oneof = [field.HasField("oneof_index") for field in message.field]
+        if oneof != sorted(oneof):
+            raise BuildError(f"link.proto: {message.name}: a plain field behind a oneof")
         for field in message.field:
             kind_of(message, field)
 

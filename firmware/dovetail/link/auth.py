@@ -1,5 +1,6 @@
 # HMAC-SHA256 from sha256 alone, and what sessions make with it; docs/protocol.md has the formulas.
 
+import micropython
 from hashlib import sha256
 
 from micropython import const
@@ -53,7 +54,14 @@ def session_key(role_key, role, controller, machine):
 
 def same(a, b):
     """Whether two texts of the same length are equal, in a time that does not depend on where they differ."""
-    differ = len(a) ^ len(b)
-    for i in range(min(len(a), len(b))):
-        differ |= a[i] ^ b[i]
-    return differ == 0
+    return len(a) == len(b) and _difference(a, b, len(a)) == 0
+
+
+@micropython.viper
+def _difference(a, b, n: int) -> int:
+    x = ptr8(a)
+    y = ptr8(b)
+    differ = 0
+    for i in range(n):
+        differ |= x[i] ^ y[i]
+    return differ

@@ -2,6 +2,7 @@
 # Decoded: every plain field is there, with its default if it was not sent; a message only if it
 # was sent; repeated messages as a list. Encoded: what is in the dict; an unknown name is an error.
 
+import micropython
 from dovetail.link.schema import MESSAGES
 from micropython import const
 
@@ -19,6 +20,7 @@ _ONEOF = const(16)
 _DEFAULTS = (0, False, 0, "", b"")
 
 
+@micropython.native
 def which(message, values):
     """Name of the member of the message's oneof that is in values, or None."""
     for _, name, kind, _ in MESSAGES[message]:
@@ -27,6 +29,7 @@ def which(message, values):
     return None
 
 
+@micropython.native
 def encode(message, values):
     """Bytes of a message of schema.py. ValueError when the values do not fit it."""
     out = bytearray()
@@ -46,12 +49,15 @@ def encode(message, values):
                 _put(out, number, name, kind & _KIND, of, item)
         elif value or kind & _KIND == _MESSAGE:  # a default is not sent
             _put(out, number, name, kind & _KIND, of, value)
+        if seen == len(values):
+            return out
     if seen != len(values):
         known = [field[1] for field in MESSAGES[message]]
         raise ValueError("no such field: %s" % [name for name in values if name not in known])
     return out
 
 
+@micropython.native
 def _put(out, number, name, kind, of, value):
     if kind <= _ENUM:
         if not 0 <= value <= 0xFFFFFFFF:
@@ -68,6 +74,7 @@ def _put(out, number, name, kind, of, value):
     out.extend(value)
 
 
+@micropython.native
 def _put_varint(out, value):
     while value > 127:
         out.append(value & 127 | 128)
@@ -80,16 +87,22 @@ def decode(message, data):
     return _get(message, data, 0, len(data), {})
 
 
+@micropython.native
 def _get(message, data, at, end, values):
     table = MESSAGES[message]
     for _, name, kind, _ in table:
+        if kind & _ONEOF:
+            break  # the generator sees to it that no plain field comes behind
         if name not in values:
             if kind & _MANY:
                 values[name] = []
             elif kind & _KIND != _MESSAGE:
                 values[name] = _DEFAULTS[kind & _KIND]
     while at < end:
-        tag, at = _varint(data, at, end)
+        tag = data[at]
+        at += 1
+        if tag > 127:
+            tag, at = _varint(data, at - 1, end)
         if not 8 <= tag <= 0xFFFFFFFF:
             raise ValueError("field number")
         wire = tag & 7
@@ -135,13 +148,17 @@ def _get(message, data, at, end, values):
     return values
 
 
+@micropython.native
 def _find(table, number):
+    if number <= len(table) and table[number - 1][0] == number:  # where most are
+        return table[number - 1]
     for field in table:
         if field[0] == number:
             return field
     return None
 
 
+@micropython.native
 def _varint(data, at, end):
     value = 0
     shift = 0

@@ -1,7 +1,9 @@
 # Frames on the wire: 0x00 COBS( header | body | [tag] | CRC-32 ) 0x00; docs/protocol.md has more.
 # Taking bytes in allocates nothing, whatever they are; at its delimiter a frame is judged.
 
+import micropython
 import struct
+from array import array
 from binascii import crc32
 
 from dovetail.link.auth import CONTROLLER, MACHINE, TAG
@@ -29,34 +31,102 @@ WRONG_TAG = const(5)  # these two are found by sessions.py
 OLD = const(6)  # a counter that is not greater than the last
 
 
+_scratch = bytearray(_MAX_RAW)
+_view = memoryview(_scratch)
+
+
 def encode(kind, counter, body, out, key=None):
     """Write a whole frame into out, which has MAX_FRAME bytes; return the frame's length. key: of the session."""
-    if len(body) > MAX_BODY:
-        raise ValueError("body of %d bytes" % len(body))
-    raw = struct.pack("<BBI", VERSION << 4 | kind, TAGGED if key else 0, counter) + body
+    n = len(body)
+    if n > MAX_BODY:
+        raise ValueError("body of %d bytes" % n)
+    n += _HEADER
+    struct.pack_into("<BBI", _scratch, 0, VERSION << 4 | kind, TAGGED if key else 0, counter)
+    _view[_HEADER:n] = body
     if key:
-        raw += key.tag(CONTROLLER if kind == REQUEST else MACHINE, raw)
-    raw += struct.pack("<IB", crc32(raw), 0)  # the zero at the end closes the last block
-    last = len(raw) - 1
-    out[0] = 0  # ends whatever noise came before
+        _view[n : n + TAG] = key.tag(CONTROLLER if kind == REQUEST else MACHINE, _view[:n])
+        n += TAG
+    struct.pack_into("<I", _scratch, n, crc32(_view[:n]))
+    return _stuff(_scratch, n + _CRC, out)
+
+
+@micropython.viper
+def _stuff(raw, n: int, out) -> int:
+    # COBS of n bytes of raw between two delimiters, the first of which ends whatever noise came before.
+    r = ptr8(raw)
+    o = ptr8(out)
+    o[0] = 0
+    start = 1  # of the block: its length goes here
+    length = 1
+    to = 2
     at = 0
-    n = 1
-    while at <= last:
-        end = raw.find(b"\0", at)
-        if end - at >= 254:  # a full block stands for no zero
-            out[n] = 255
-            out[n + 1 : n + 255] = raw[at : at + 254]
-            n += 255
-            at += 254
-            if at == last:
-                break
+    while at < n:
+        if length == 255:  # a full block stands for no zero; none follows it at the end
+            start = to
+            length = 1
+            to += 1
+        byte = r[at]
+        at += 1
+        if byte:
+            o[to] = byte
+            to += 1
+            length += 1
+            if length == 255:
+                o[start] = 255
         else:
-            out[n] = end - at + 1
-            out[n + 1 : n + 1 + end - at] = raw[at:end]
-            n += end - at + 1
-            at = end + 1
-    out[n] = 0
-    return n + 1
+            o[start] = length
+            start = to
+            length = 1
+            to += 1
+    if length < 255:
+        o[start] = length
+    o[to] = 0
+    return to + 1
+
+
+# What a receiver knows between two bytes: places in its state
+_N = const(0)  # bytes in raw
+_LEFT = const(1)  # bytes that the block still has
+_FULL = const(2)  # the block before stands for no zero
+_ANY = const(3)  # something came since the delimiter
+_OVER = const(4)  # more came than any frame has
+_END = const(5)  # a delimiter came
+
+
+@micropython.viper
+def _take(state, raw, chunk, at: int, end: int) -> int:
+    # COBS back into raw, up to a delimiter; how far it came.
+    s = ptr16(state)
+    r = ptr8(raw)
+    c = ptr8(chunk)
+    n = s[_N]
+    left = s[_LEFT]
+    while at < end:
+        byte = c[at]
+        at += 1
+        if byte == 0:
+            s[_END] = 1
+            break
+        if left:
+            left -= 1
+            if n < _MAX_RAW:
+                r[n] = byte
+                n += 1
+            else:
+                s[_OVER] = 1
+        else:  # the length of the next block
+            s[_ANY] = 1
+            if s[_FULL] == 0:
+                if n < _MAX_RAW:
+                    r[n] = 0
+                    n += 1
+                else:
+                    s[_OVER] = 1
+            left = byte - 1
+            s[_FULL] = 1 if byte == 255 else 0
+    s[_N] = n
+    s[_LEFT] = left
+    return at
 
 
 class Receiver:
@@ -64,6 +134,7 @@ class Receiver:
 
     def __init__(self, kind):
         self.first = VERSION << 4 | kind  # what the first byte of a frame must be
+        self.state = array("H", bytes(2 * 6))
         self.raw = bytearray(_MAX_RAW)
         self.view = memoryview(self.raw)
         self.bad = [0] * 7  # dropped frames, by reason
@@ -74,59 +145,31 @@ class Receiver:
         self._restart()
 
     def _restart(self):
-        self.n = 0  # bytes in raw
-        self.left = 0  # bytes that the block still has
-        self.full = True  # the block before stands for no zero
-        self.any = False  # something came since the delimiter
-        self.over = False
+        state = self.state
+        state[_N] = state[_LEFT] = state[_ANY] = state[_OVER] = state[_END] = 0
+        state[_FULL] = 1
 
     def feed(self, chunk, at, end):
         """Take chunk[at:end], but no further than to the end of a good frame; return how far."""
-        raw = self.raw
-        n = self.n
-        left = self.left
         self.ready = False
         while at < end:
-            byte = chunk[at]
-            at += 1
-            if byte == 0:
-                self.n = n
-                self.left = left
+            at = _take(self.state, self.raw, chunk, at, end)
+            if self.state[_END]:
                 self._judge()
                 if self.ready:
                     return at
-                n = 0
-                left = 0
-            elif left:
-                left -= 1
-                if n < _MAX_RAW:
-                    raw[n] = byte
-                    n += 1
-                else:
-                    self.over = True
-            else:  # the length of the next block
-                self.any = True
-                if not self.full:
-                    if n < _MAX_RAW:
-                        raw[n] = 0
-                        n += 1
-                    else:
-                        self.over = True
-                left = byte - 1
-                self.full = byte == 255
-        self.n = n
-        self.left = left
         return at
 
     def _judge(self):
-        n = self.n
+        state = self.state
+        n = state[_N]
         reason = -1
-        if not self.any:  # delimiters in a row: nothing is lost
-            self._restart()
+        if not state[_ANY]:  # delimiters in a row: nothing is lost
+            state[_END] = 0
             return
-        if self.over:
+        if state[_OVER]:
             reason = OVERRUN
-        elif self.left:
+        elif state[_LEFT]:
             reason = CUT
         elif n < _HEADER + _CRC:
             reason = SHORT
