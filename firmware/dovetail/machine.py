@@ -62,6 +62,7 @@ class Machine:
         self.voided = False   # the round has become void, and nobody has been told
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
+        self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed)
@@ -368,7 +369,8 @@ class Machine:
             self.uptime_ms()
             if self.service:
                 self.show()
-            if self.hal.free() < _TIDY and not self.moving():
+            self.free = self.hal.free()
+            if self.free < _TIDY and not self.moving():
                 self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed
             self.hal.feed()
 

@@ -109,6 +109,9 @@ def check(file: FileDescriptorProto) -> None:
         oneof = [field.HasField("oneof_index") for field in message.field]
         if oneof != sorted(oneof):
             raise BuildError(f"link.proto: {message.name}: a plain field behind a oneof")
+        beside = [f for f in message.field if f.type_name and not f.HasField("oneof_index")]
+        if any(oneof) and any(KINDS[f.type][1] == MESSAGE for f in beside):
+            raise BuildError(f"link.proto: {message.name}: a message beside a oneof")
         for field in message.field:
             kind_of(message, field)
 

@@ -21,10 +21,10 @@ _DEFAULTS = (0, False, 0, "", b"")
 
 
 @micropython.native
-def which(message, values):
+def which(values):
     """Name of the member of the message's oneof that is in values, or None."""
-    for _, name, kind, _ in MESSAGES[message]:
-        if kind & _ONEOF and name in values:
+    for name in values:
+        if isinstance(values[name], dict):  # where there is a oneof, there is no other message
             return name
     return None
 
@@ -62,15 +62,25 @@ def _put(out, number, name, kind, of, value):
     if kind <= _ENUM:
         if not 0 <= value <= 0xFFFFFFFF:
             raise ValueError("%s: %d" % (name, value))
-        _put_varint(out, number << 3)
-        _put_varint(out, int(value))
+        if number < 16:
+            out.append(number << 3)
+        else:
+            _put_varint(out, number << 3)
+        if value < 128:
+            out.append(int(value))
+        else:
+            _put_varint(out, int(value))
         return
     if kind == _MESSAGE:
         value = encode(of, value)
     elif kind == _TEXT:
         value = value.encode()
-    _put_varint(out, number << 3 | 2)
-    _put_varint(out, len(value))
+    if number < 16 and len(value) < 128:
+        out.append(number << 3 | 2)
+        out.append(len(value))
+    else:
+        _put_varint(out, number << 3 | 2)
+        _put_varint(out, len(value))
     out.extend(value)
 
 
@@ -99,19 +109,24 @@ def _get(message, data, at, end, values):
             elif kind & _KIND != _MESSAGE:
                 values[name] = _DEFAULTS[kind & _KIND]
     while at < end:
-        tag = data[at]
-        at += 1
+        tag, at = data[at], at + 1  # most numbers have one byte
         if tag > 127:
             tag, at = _varint(data, at - 1, end)
         if not 8 <= tag <= 0xFFFFFFFF:
             raise ValueError("field number")
         wire = tag & 7
         if wire == 0:
-            value, at = _varint(data, at, end)
+            if at < end and data[at] < 128:
+                value, at = data[at], at + 1
+            else:
+                value, at = _varint(data, at, end)
             start = at
         else:
             if wire == 2:
-                value, start = _varint(data, at, end)
+                if at < end and data[at] < 128:
+                    value, start = data[at], at + 1
+                else:
+                    value, start = _varint(data, at, end)
             elif wire == 1 or wire == 5:
                 value = 8 if wire == 1 else 4
                 start = at
@@ -138,7 +153,7 @@ def _get(message, data, at, end, values):
             value = bytes(data[start:at])
         else:
             if kind & _ONEOF and name not in values:
-                values.pop(which(message, values), None)  # of a oneof the last counts
+                values.pop(which(values), None)  # of a oneof the last counts
             old = {} if kind & _MANY else values.get(name, {})
             value = _get(of, data, start, at, old)  # sent in parts: they are merged
         if kind & _MANY:

@@ -19,7 +19,6 @@ MAX_FRAME = const(543)  # on the wire, with both delimiters
 _HEADER = const(6)
 _CRC = const(4)
 _MAX_RAW = const(538)  # header, body, tag, CRC
-_RESIDUE = const(0x2144DF1C)  # CRC-32 of anything followed by its own CRC-32
 
 # Why a frame was dropped: places in Receiver.bad
 OVERRUN = const(0)  # longer than any frame may be
@@ -84,6 +83,29 @@ def _stuff(raw, n: int, out) -> int:
     return to + 1
 
 
+# CRC-32 by four bits, and what it gives over anything followed by its own CRC-32
+_table = array("I", (
+    0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+    0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C,
+))  # fmt: skip
+_REST_HIGH = const(0xDEBB)
+_REST_LOW = const(0x20E3)
+
+
+@micropython.viper
+def _right(raw, n: int, table) -> bool:
+    # Whether n bytes end in their own CRC-32. binascii has one that wants a slice, which would have to be allocated.
+    r = ptr8(raw)
+    t = ptr32(table)
+    ones = 0xFFFF
+    crc = ones << 16 | ones
+    for i in range(n):
+        byte = r[i]
+        crc = (crc >> 4 & 0xFFFFFFF) ^ t[(crc ^ byte) & 15]
+        crc = (crc >> 4 & 0xFFFFFFF) ^ t[(crc ^ byte >> 4) & 15]
+    return crc >> 16 & 0xFFFF == _REST_HIGH and crc & 0xFFFF == _REST_LOW
+
+
 # What a receiver knows between two bytes: places in its state
 _N = const(0)  # bytes in raw
 _LEFT = const(1)  # bytes that the block still has
@@ -139,9 +161,8 @@ class Receiver:
         self.view = memoryview(self.raw)
         self.bad = [0] * 7  # dropped frames, by reason
         self.ready = False  # a good frame is in .body and .counter until the next feed()
-        self.body = self.signed = self.tag = self.view[:0]
+        self.end = _HEADER  # of its body
         self.tagged = False  # then .tag is the frame's, over .signed
-        self.counter = 0
         self._restart()
 
     def _restart(self):
@@ -163,6 +184,7 @@ class Receiver:
     def _judge(self):
         state = self.state
         n = state[_N]
+        raw = self.raw
         reason = -1
         if not state[_ANY]:  # delimiters in a row: nothing is lost
             state[_END] = 0
@@ -173,22 +195,35 @@ class Receiver:
             reason = CUT
         elif n < _HEADER + _CRC:
             reason = SHORT
-        elif crc32(self.view[:n]) != _RESIDUE:
+        elif not _right(raw, n, _table):
             reason = WRONG_CRC
-        elif self.raw[0] != self.first or self.raw[1] > TAGGED:
+        elif raw[0] != self.first or raw[1] > TAGGED:
             reason = UNKNOWN
-        elif self.raw[1] and n < _HEADER + TAG + _CRC:
+        elif raw[1] and n < _HEADER + TAG + _CRC:
             reason = SHORT
+        elif n > _HEADER + MAX_BODY + _CRC and not raw[1]:
+            reason = OVERRUN
         self._restart()
         if reason >= 0:
             self.bad[reason] += 1
             return
-        self.counter = struct.unpack_from("<I", self.raw, 2)[0]
-        self.tagged = self.raw[1] == TAGGED
-        n -= _CRC
-        if self.tagged:
-            self.tag = self.view[n - TAG : n]
-            n -= TAG
-        self.signed = self.view[:n]
-        self.body = self.view[_HEADER:n]
+        self.tagged = raw[1] == TAGGED
+        self.end = n - _CRC - (TAG if self.tagged else 0)
         self.ready = True
+
+    @property
+    def counter(self):
+        return struct.unpack_from("<I", self.raw, 2)[0]
+
+    @property
+    def body(self):
+        return self.view[_HEADER : self.end]
+
+    @property
+    def signed(self):
+        """What the tag is over."""
+        return self.view[: self.end]
+
+    @property
+    def tag(self):
+        return self.view[self.end : self.end + TAG]

@@ -2,6 +2,7 @@
 # Knows messages and bytes. What a request means, machine.py decides in handle().
 
 import asyncio
+import micropython
 from binascii import crc32
 
 from dovetail.clock import Flag, wait
@@ -91,6 +92,8 @@ class Link:
                         if report is not None:
                             await self._send(report, key)
                             self.tidy()
+                            if key:
+                                key.prepare()
                         if self.next_baud:
                             await self._try_baud()
                             at = end  # what came meanwhile came at the old rate
@@ -161,6 +164,7 @@ class Link:
 
     # ---- requests
 
+    @micropython.native
     def _answer(self):
         """(report to a request, key of its session) or (None, None) when the frame is dropped."""
         received = self.receiver
@@ -180,7 +184,7 @@ class Link:
         except ValueError:
             request = {"id": 0}
         id = request["id"]
-        name = codec.which(schema.Request, request)
+        name = codec.which(request)
         if id == 0 or name is None:
             return self._report(id, NO_REQUEST), session and session.key
         if session is None:
@@ -206,6 +210,7 @@ class Link:
             answer = self.guard.provision(fields)
         return self._report(id, answer), session and session.key
 
+    @micropython.native
     def _inside(self, session, id, name, fields, body):
         """Report to a request of a session: done once, however often it comes."""
         answered = session.answered
@@ -220,6 +225,7 @@ class Link:
         answered.append((id, body, report))
         return report
 
+    @micropython.native
     def _allowed(self, session, name, fields):
         if name == "hello":
             return TAGGED_HELLO
@@ -231,6 +237,7 @@ class Link:
             return UNHEARD
         return self._do(session, name, fields)
 
+    @micropython.native
     def _do(self, session, name, fields):
         """Dict of an Answer, without its id."""
         if name == "acknowledge":
@@ -259,11 +266,13 @@ class Link:
             self._failed(error)
             return {"outcome": schema.FAILED, "text": type(error).__name__}
 
+    @micropython.native
     def _digest(self):
         """Of the status: another when the machine, or whose session it is, is another; never 0."""
         session = self.sessions.open
         return crc32(_ROLES[session.role if session else 0], self.handle("digest", None)) or 1
 
+    @micropython.native
     def _complete(self, status):
         """Adds to a status what the link knows."""
         session = self.sessions.open
@@ -277,6 +286,7 @@ class Link:
         status["lost_events"] = self.events.lost
         status["bad_frames"] = sum(self.receiver.bad)
 
+    @micropython.native
     def _beat(self, known):
         digest = self._digest()
         uptime_ms = self.uptime_ms() & 0xFFFFFFFF
@@ -286,11 +296,10 @@ class Link:
             self._complete(beat["status"])
         return {"outcome": schema.DONE, "beat": beat}
 
+    @micropython.native
     def _report(self, id, answer):
         try:
-            answer = dict(answer)
-            answer["id"] = id
-            report = codec.encode(schema.Report, {"answer": answer})
+            report = codec.encode(schema.Report, {"answer": dict(answer, id=id)})
             if len(report) > frame.MAX_BODY:
                 raise ValueError("answer of %d bytes" % len(report))
             return report

@@ -1,6 +1,7 @@
 # Sessions: hello and its proof, tags, counters, what ends a session, and what a wrong tag costs.
 # One is open at a time; one more may have been asked for. It opens with its first tagged frame.
 
+import micropython
 import struct
 
 from dovetail.link import frame, schema
@@ -95,6 +96,7 @@ class Sessions:
 
     # ---- frames
 
+    @micropython.native
     def check(self, received):
         """(session, refusal) of a tagged frame; no session: it is dropped and counted."""
         now_ms = self.uptime_ms()
@@ -121,6 +123,7 @@ class Sessions:
         self.heard_ms = now_ms
         return session, None
 
+    @micropython.native
     def _tagged(self, received):
         for session in (self.asked, self.open):
             if session is not None and same(session.key.tag(CONTROLLER, received.signed), received.tag):
