@@ -40,6 +40,16 @@ def encode(message, values):
             continue
         seen += 1
         value = values[name]
+        if kind <= _ENUM:  # most fields are plain, and most values are small
+            if value:
+                if number < 16 and 0 < value < 128:
+                    out.append(number << 3)
+                    out.append(int(value))
+                else:
+                    _put(out, number, name, kind, of, value)
+            if seen == len(values):
+                return out
+            continue
         if kind & _ONEOF:
             if chosen:
                 raise ValueError("%s beside %s" % (name, chosen))
@@ -62,14 +72,8 @@ def _put(out, number, name, kind, of, value):
     if kind <= _ENUM:
         if not 0 <= value <= 0xFFFFFFFF:
             raise ValueError("%s: %d" % (name, value))
-        if number < 16:
-            out.append(number << 3)
-        else:
-            _put_varint(out, number << 3)
-        if value < 128:
-            out.append(int(value))
-        else:
-            _put_varint(out, int(value))
+        _put_varint(out, number << 3)
+        _put_varint(out, int(value))
         return
     if kind == _MESSAGE:
         value = encode(of, value)

@@ -93,17 +93,19 @@ _REST_LOW = const(0x20E3)
 
 
 @micropython.viper
-def _right(raw, n: int, table) -> bool:
-    # Whether n bytes end in their own CRC-32. binascii has one that wants a slice, which would have to be allocated.
+def _wrong(raw, n: int, table) -> int:
+    # 0 when n bytes end in their own CRC-32. binascii has one that wants a slice, which would have to be allocated.
     r = ptr8(raw)
     t = ptr32(table)
+    # No constant of more than 16 bits: a frozen function reads those from where they are not.
     ones = 0xFFFF
     crc = ones << 16 | ones
+    most = ones >> 4 << 16 | ones
     for i in range(n):
         byte = r[i]
-        crc = (crc >> 4 & 0xFFFFFFF) ^ t[(crc ^ byte) & 15]
-        crc = (crc >> 4 & 0xFFFFFFF) ^ t[(crc ^ byte >> 4) & 15]
-    return crc >> 16 & 0xFFFF == _REST_HIGH and crc & 0xFFFF == _REST_LOW
+        crc = (crc >> 4 & most) ^ t[(crc ^ byte) & 15]
+        crc = (crc >> 4 & most) ^ t[(crc ^ byte >> 4) & 15]
+    return ((crc >> 16 & 0xFFFF) ^ _REST_HIGH) | ((crc & 0xFFFF) ^ _REST_LOW)
 
 
 # What a receiver knows between two bytes: places in its state
@@ -195,7 +197,7 @@ class Receiver:
             reason = CUT
         elif n < _HEADER + _CRC:
             reason = SHORT
-        elif not _right(raw, n, _table):
+        elif _wrong(raw, n, _table):
             reason = WRONG_CRC
         elif raw[0] != self.first or raw[1] > TAGGED:
             reason = UNKNOWN

@@ -106,12 +106,13 @@ class Sessions:
         if session is None:
             self._failed(now_ms)
             return None, None
-        if received.counter <= session.last:
+        counter = received.counter
+        if counter <= session.last:
             self.bad[frame.OLD] += 1
             return None, None
         self.wrong = 0
         self.hold_ms = _HOLD_MS
-        session.last = received.counter
+        session.last = counter
         if session is self.asked:
             no = self.guard.hinder(session.role)  # it may have changed since the hello
             if no:
@@ -125,8 +126,9 @@ class Sessions:
 
     @micropython.native
     def _tagged(self, received):
+        signed, tag = received.signed, received.tag
         for session in (self.asked, self.open):
-            if session is not None and same(session.key.tag(CONTROLLER, received.signed), received.tag):
+            if session is not None and same(session.key.tag(CONTROLLER, signed), tag):
                 return session
         return None
 
