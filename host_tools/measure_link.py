@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -74,9 +74,9 @@ class Tapped:
         self._line = board.line
         self._now_ns = board.now_ns
         self.timed = Timed()
-        self.on_lost = board.line.on_lost
+        self.on_lost: Callable[[str], None] = board.line.on_lost
+        self.on_bytes: Callable[[bytes], None] = board.line.on_bytes
         self._line.on_bytes = self._heard
-        self.on_bytes: Any = lambda data: None
 
     def write(self, data: bytes) -> None:
         """The controller's."""
