@@ -11,7 +11,7 @@ DOVETAIL := .venv/bin/dovetail
 BUILD := $(PYTHON) -m host_tools.build
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sources unix image test lint run emulate flash hil figures clean
+.PHONY: help setup sources unix image test lint run emulate port flash hil figures clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,11 +49,16 @@ emulate: setup ## keep an emulated board running, its link on a pty
 	@BOARD=shuffler_rp2040 VARIANT=bench $(MAKE) --no-print-directory image
 	@$(DOVETAIL) emulate --decks "$(DECKS)"
 
-flash: setup ## put the bench image on the board at PORT
+# Asked before anything is built
+port:
+	@test -n "$$PORT" || { ports="$$(ls /dev/ttyACM* /dev/ttyUSB* 2> /dev/null | xargs)"; \
+	  echo "which port? PORT=/dev/ttyACM0, say; serial ports here: $${ports:-none}" >&2; exit 2; }
+
+flash: port setup ## put the bench image on the board at PORT
 	@VARIANT=bench $(MAKE) --no-print-directory image
 	@$(DOVETAIL) flash --port "$$PORT" --board "$$BOARD"
 
-hil: setup ## run the scenarios against the board at PORT
+hil: port setup ## run the scenarios against the board at PORT
 	@$(DOVETAIL) hil --port "$$PORT" --dealer "$(DEALER)"
 
 figures: unix ## measure: a table, and build/figures.json

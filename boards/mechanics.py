@@ -11,6 +11,7 @@ FEED_NIP_UM = 20000
 COUNT_BEAM_UM = 40000       # count beam, thickness and back colour sit in one station
 WHEEL_MOUTH_UM = 80000
 SEATED_UM = 146000          # the card lies against the slot's end
+STAGED_UM = 72000           # the next card waits here for its slot: in the count station, its end in the entry beam
 
 # The wheel.
 SLOTS = 56
@@ -45,11 +46,15 @@ AXES = {
     "deal": (30303, 1020000),
 }
 
+# The longest move of each axis, in steps: a plan beyond it is a mistake.
+REACH = {"pick": 2550, "feed": 5100, "wheel": 6000, "eject": 400, "deal": 2550}
+
 # Analog levels, 12-bit counts as the converter gives them.
 THICKNESS_BASE = 400        # no card
 THICKNESS_CARD = 600        # added by each layer
 BACKS = {"red": 1200, "blue": 2400}   # back colour levels; no card reads under BACK_NONE
 BACK_HALF = 400
 BACK_NONE = 600
+FACE = 3600                 # a card that lies face up is white
 PRESENT = 2000              # presence sensors: above means something is there
 SUPPLY_MIN = 2600           # motor supply, 12-bit counts: 24 V reads 3200

@@ -16,3 +16,5 @@ try:
     asyncio.run(serve(hal, IDENTITY))
 finally:
     hal.enable(False)  # whatever ended it, Ctrl-C on the bench too: no motor goes on without its machine
+    if image.VARIANT == "bench":
+        print("the machine is stopped: its link is silent until machine.reset()")

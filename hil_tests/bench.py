@@ -33,6 +33,7 @@ class Bench:
         self.tap = Tap(rig.transport)
         self.client = rig.client(self.tap)
         self.watch = Watch(rig, CARDS)
+        self._dealt = 0  # how many events there were when the last stack was ordered
         self.story = Story(rig.now_ms)
         dealer = rig.dealer or AutomaticDealer()
         self.table = Table(self.client, dealer, self.story, Plan(players=2))
@@ -147,7 +148,7 @@ class Bench:
 
     async def deal(self, position: int) -> link_pb2.StackDealt:
         """One stack, until it lies in the tray."""
-        since = len(self.heard.events)
+        since = self._dealt = len(self.heard.events)
         await self.step(self.table.ask(lambda: self.client.deal(self.round, position), "deal"))
         event = await self.heard.wait("stack", since, STACK_S, round=self.round, position=position)
         self.watch.check()
@@ -156,7 +157,8 @@ class Bench:
     async def take(self, position: int) -> None:
         """The dealer takes the stack of a position."""
         await self.step(self.table.dealer.take())
-        await self.step(self.heard.wait("taken", 0, STACK_S, round=self.round, position=position))
+        taken = self.heard.wait("taken", self._dealt, STACK_S, round=self.round, position=position)
+        await self.step(taken)
 
     async def rest(self) -> link_pb2.RemainderDone:
         """The remainder, until the dealer has it."""

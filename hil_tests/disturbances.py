@@ -90,6 +90,29 @@ async def the_lid_is_opened_while_dealing(bench: Bench) -> None:
     await bench.refused(bench.client.deal(bench.round, 2), "DS-8")
 
 
+@scenario("dealer", "hands", "quick")
+async def the_shoe_door_is_opened_while_dealing(bench: Bench) -> None:
+    """I-6: told as what it is."""
+    await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    since = len(bench.heard.events)
+    await bench.step(bench.client.deal(bench.round, 1))
+    await asyncio.sleep(0.1)
+    await bench.hands.switch("door", False)
+    await bench.fault(since, "interlock", "shoe door open", 2.0)
+
+
+@scenario("dealer", "hands", "quick")
+async def the_machine_is_lifted_while_shuffling(bench: Bench) -> None:
+    """I-6: told as what it is."""
+    since = len(bench.heard.events)
+    await bench.shuffle()
+    await asyncio.sleep(3.0)
+    await bench.hands.switch("mount", False)
+    await bench.fault(since, "interlock", "not mounted", 2.0)
+
+
 async def open_lid(bench: Bench, back: str, since: int) -> None:
     """Open it, see everything stop and stay so, also when it is closed again; then clear."""
     await bench.hands.switch("lid", False)

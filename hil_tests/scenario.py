@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from hil_tests.bench import Bench
@@ -13,6 +13,7 @@ NEEDS = {
     "hands": "somebody who opens doors, removes cards and lays cards aside",
     "faults": "a simulated machine, to plant faults in",
     "noise": "a simulated board, to spoil its noise",
+    "quick": "a machine hundreds of times as fast as time: one of many of a kind",
 }
 
 
@@ -23,7 +24,7 @@ class Scenario:
     name: str
     says: str
     needs: tuple[str, ...]
-    faults: dict[str, set[int]]
+    faults: Mapping[str, set[int] | float]
     run: Callable[[Bench], Awaitable[None]] = field(repr=False)
 
 

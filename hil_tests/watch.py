@@ -11,6 +11,7 @@ from host_tools.rigs import Rig
 
 ROLLERS = ("pick", "feed", "eject", "deal")
 ROLLERS_MS, WHEEL_MS = 50, 120  # I-6
+OFF_MS = 300  # then nobody holds a motor any more
 LOOK_S = 0.005
 
 
@@ -25,6 +26,7 @@ class Watch:
         self.looks = 0
         self.stuck_ns: int | None = None  # when a card first stuck on the path
         self.told_ns: int | None = None  # when the first fault was heard
+        self._reported: set[int] = set()  # cards in the tray that belong to the stack before
         self._dealt = 0  # cards that have left the shoe by the machine's truth
         self._unsafe_ns: dict[str, int] = {}
         self._stopped_ns: int | None = None
@@ -91,8 +93,12 @@ class Watch:
     def _stack(self, said: link_pb2.StackDealt) -> None:
         if self.machine is not None:
             cards = self.machine.cards()
-            there = len(cards["tray"]) + len(cards["chute"])
-            if there != said.delivered:
+            out = [id(card) for card in cards["tray"] + cards["chute"]]
+            there = sum(card not in self._reported for card in out)
+            self._reported = set(out)
+            # cut short by a fault: the card that it struck may lie on either side of the beam
+            most = said.delivered + (said.delivered < said.ordered)
+            if not said.delivered <= there <= most:
                 self.broken.append(
                     f"I-3: position {said.position}: {said.delivered} reported, {there} in the tray"
                 )
@@ -132,6 +138,11 @@ class Watch:
                 if moved:
                     self.broken.append(f"I-6: {name} moved {moved} steps when it had to be still")
         self._at = places
+        if since and now > min(since) + OFF_MS * 1_000_000 and self.machine.enabled:
+            self.broken.append("I-6: the drivers are still on when all had to be still")
+        overrun = self.machine.axes["wheel"].overrun
+        if overrun:
+            self.broken.append(f"I-6: the wheel was stopped dead and ran on for {overrun} steps")
 
     def _look_for_jams(self) -> None:
         assert self.machine is not None

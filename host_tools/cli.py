@@ -43,7 +43,10 @@ examples:
   dovetail play --depth emulated --seed 7          the same on the emulated board, with a picture
   dovetail play --json > rounds.jsonl              every thing said or done, one JSON line each
   dovetail emulate                                 prints `link: <path>`, to connect to
+  dovetail keys make --port /dev/ttyUSB0           keys for a machine that has none, once
+  dovetail play --depth real --port /dev/ttyUSB0   at a board, with you as the dealer
   dovetail hil --port /dev/ttyUSB0                 all scenarios that this board and you can do
+  dovetail journal --port /dev/ttyUSB0             what it has lived through, in words
 
 exit status: 0 as it should be, 1 not so, 2 what was asked for makes no sense
 """

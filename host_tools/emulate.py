@@ -78,18 +78,29 @@ def main(argv: Sequence[str]) -> int:
         "emulate",
         "Keep an emulated board running: its link on a pty, a bench image's prompt on another.",
         [
-            "dovetail emulate",
-            "dovetail emulate --variant production --decks 2",
-            "mpremote connect <the prompt's path> exec 'print(1)'",
+            "dovetail emulate                                   prints link and prompt as paths",
+            "dovetail emulate --variant production --decks 2    as at a table: no prompt anywhere",
+            "mpremote connect <prompt> exec 'print(1)'          the link is silent until a reset",
         ],
     )
-    parser.add_argument("--board", default="shuffler_rp2040", help="the board")
-    parser.add_argument("--variant", default="bench", help="of its image: bench or production")
-    parser.add_argument("--image", type=Path, help="another image than the one make image built")
-    parser.add_argument("--seed", type=whole_number(0), default=1, help="of machine and noise")
-    parser.add_argument("--decks", type=whole_number(0, 2), default=1, help="on the table")
+    parser.add_argument("--board", default="shuffler_rp2040", metavar="NAME", help="which board")
     parser.add_argument(
-        "--drive", type=Path, help="where the bootloader's drive appears (beside the link)"
+        "--variant", default="bench", metavar="NAME", help="of its image: bench or production"
+    )
+    parser.add_argument(
+        "--image", type=Path, metavar="FILE", help="another image than the one make image built"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=1, metavar="N", help="of machine and noise"
+    )
+    parser.add_argument(
+        "--decks", type=whole_number(0, 2), default=1, metavar="N", help="on the table: 0, 1 or 2"
+    )
+    parser.add_argument(
+        "--drive",
+        type=Path,
+        metavar="DIR",
+        help="where the bootloader's drive appears (beside the link)",
     )
     parser.add_argument("--quiet", action="store_true", help="print the paths and nothing else")
     args = parser.parse_args(argv)

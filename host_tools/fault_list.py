@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from host_tools.arguments import Parser
-from sim.parts import Faults
+from sim.faults import NAMES, written
 
 PURPOSE = "List the faults that can be planted in the simulated machine."
-EXAMPLES = ("dovetail play --fault path.jam=20    the 20th card jams on its way to the wheel",)
+EXAMPLES = (
+    "dovetail play --fault path.jam=20             the 20th card jams on its way to the wheel",
+    "dovetail play --fault path.jam_at=entry:17    the 17th sticks at the entry beam",
+    "dovetail play --fault infeed.double_feed=0.02 one pick in fifty takes two cards",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """One line a fault."""
     Parser("faults", PURPOSE, EXAMPLES).parse_args(argv)
-    for name, what in Faults.NAMES.items():
-        print(f"{name:<20} {what}")
+    for name, what in NAMES.items():
+        print(f"{written(name):<20} {what}")
     return 0

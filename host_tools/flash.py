@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.arguments import Parser, one_of
-from host_tools.build.board_files import board_names, board_table
+from host_tools.build.board_files import board_names, board_table, mark
 from host_tools.build.tell import BUILD, BuildError, UsageError, say, stop
 from host_tools.prompt import Prompt, PromptError, there
 from sim.emulated import uf2
@@ -56,9 +56,14 @@ class Order:
 def check_image(path: Path, board: str) -> uf2.Image:
     """The image, if it is whole and for this board."""
     image = uf2.read(path, board_table(board)["CHIP"])
-    if board.encode() not in image.content():
-        raise uf2.ImageError(f"{path}: not an image of {board}")
-    return image
+    content = image.content()
+    if mark(board, "bench").encode() in content:
+        return image
+    if mark(board, "production").encode() in content:
+        raise uf2.ImageError(
+            f"{path}: a production image has no prompt to check it at; a bench image goes on here"
+        )
+    raise uf2.ImageError(f"{path}: not an image of {board}")
 
 
 def into_bootloader(order: Order) -> None:
@@ -168,12 +173,22 @@ def main(argv: Sequence[str]) -> int:
     parser = Parser(
         "flash",
         "Put a bench image on the board at a port; checked before and after.",
-        ["dovetail flash --port /dev/ttyACM0 --board shuffler_rp2040"],
+        [
+            "dovetail flash --port /dev/ttyACM0                            what make image built",
+            "dovetail flash --port /dev/ttyACM0 --board shuffler_rp2350    for the other board",
+            "dovetail flash --port /dev/ttyACM0 --image old.uf2            another bench image",
+        ],
     )
-    parser.add_argument("--port", default="", help="serial port of the board's prompt")
-    parser.add_argument("--board", default="shuffler_rp2040", help="which board it is")
-    parser.add_argument("--image", type=Path, help="another image than the one make image built")
-    parser.add_argument("--drive", type=Path, help="the bootloader's drive, if it is not found")
+    parser.add_argument("--port", help="serial port of the board's prompt")
+    parser.add_argument(
+        "--board", default="shuffler_rp2040", metavar="NAME", help="which board it is"
+    )
+    parser.add_argument(
+        "--image", type=Path, metavar="FILE", help="another image than the one make image built"
+    )
+    parser.add_argument(
+        "--drive", type=Path, metavar="DIR", help="the bootloader's drive, if it is not found"
+    )
     args = parser.parse_args(argv)
     try:
         one_of("board", args.board, board_names())

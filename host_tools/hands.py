@@ -81,7 +81,7 @@ class SimulatedHands:
 
     async def renew(self, back: str) -> None:
         """A new deck in place of what is left of the old one."""
-        self.hands.table[back] = list(self.hands.decks[back])
+        self.hands.renew(back)
 
 
 class Person:

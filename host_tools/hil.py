@@ -33,7 +33,13 @@ def parser() -> Parser:
     p.add_argument("--port", help="serial port, or the path that dovetail emulate prints")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
     p.add_argument("--dealer", default="person", help="person, asked here, or auto, unasked")
-    p.add_argument("--only", action="append", default=[], metavar="NAME", help="may be repeated")
+    p.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="this scenario alone; may be repeated",
+    )
     p.add_argument("--list", action="store_true", help="list the scenarios, run none")
     return p
 

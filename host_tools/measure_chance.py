@@ -5,6 +5,7 @@ from __future__ import annotations
 from hil_tests.hal_bench import Bench
 
 TIMES = 15  # the median of so many draws counts
+USES = 40  # orders, and as many positions: the known-answer test comes with every 64th of them
 
 SETUP = """
 import os
@@ -40,6 +41,21 @@ print([sorted(column)[len(pairs) // 2] for column in zip(*pairs)])
 """
 
 
+USE = """
+def used():
+    gc.collect()
+    return gc.mem_alloc()
+order = bytearray(54)
+chance.plan(54, order)
+before = used()
+for _ in range({times}):
+    chance.plan(54, order)
+    chance.position(7)
+    chance.test()
+print([before, used()])
+"""
+
+
 def seeding_ms() -> float:
     """Device time of chance.start(): known-answer test, start-up test, entropy, nonce."""
     bench = Bench()
@@ -54,3 +70,12 @@ def draw_ms() -> tuple[float, float]:
     bench.run(SEEDING)
     ours, theirs = bench.ask(DRAWS.replace("{times}", str(TIMES)))
     return ours / 1000, theirs / 1000
+
+
+def growth_bytes() -> int:
+    """What is in use of the device's heap after many orders, positions and tests, and was not."""
+    bench = Bench()
+    bench.run(SETUP)
+    bench.run(SEEDING)
+    before, after = bench.ask(USE.replace("{times}", str(USES)))
+    return after - before

@@ -29,16 +29,20 @@ EXAMPLES = (
 )
 
 BLOCK = 32_768  # samples that are read in one go
+BEFORE = 512  # samples before each block, that the part may have had ready since the last one
 FORMATS = ("samples", "packed")
 
 SETUP = f"""
-import binascii, board, micropython
+import binascii, board, gc, micropython
+raw = packed = before = None  # of a call before this one
+gc.collect()
 if board.CHIP == "rp2350":
     from dovetail.hal.rp2350_noise import bits
 else:
     from dovetail.hal.rp2_noise import bits
 raw = bytearray({BLOCK})
 packed = bytearray({BLOCK // 8})
+before = bytearray({BEFORE})
 @micropython.viper
 def pack(samples, out):
     s = ptr8(samples)
@@ -50,6 +54,7 @@ def pack(samples, out):
         o[i] = x
 """
 READ = """
+bits(before)
 bits(raw)
 pack(raw, packed)
 print(binascii.hexlify(packed).decode())
@@ -129,8 +134,10 @@ def main(argv: Sequence[str]) -> int:
         "--raw", action="store_true", required=True, help="before any test or conditioning"
     )
     parser.add_argument("--port", required=True, help="where the prompt of a bench image answers")
-    parser.add_argument("--out", type=Path, required=True, help="the file")
-    parser.add_argument("--bits", type=whole_number(1), default=1_000_000, help="samples")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to")
+    parser.add_argument(
+        "--bits", type=whole_number(1), default=1_000_000, metavar="N", help="how many samples"
+    )
     parser.add_argument(
         "--format",
         choices=FORMATS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -47,7 +47,7 @@ class Wanted:
     """What a run asks of its rig. Faults can be planted in simulated machines only."""
 
     seed: int = 0
-    faults: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    faults: Mapping[str, set[int] | float] = field(default_factory=dict[str, "set[int] | float"])
     cards: int = 52
     game: str = "let_it_ride"
     by_hand: bool = False  # delivered as a single stack
@@ -88,12 +88,13 @@ class Rig:
 
     @property
     def has(self) -> frozenset[str]:
-        """What a scenario may need of it: dealer, hands, faults, noise."""
+        """What a scenario may need of it."""
         there = {
             "dealer": self.dealer,
             "hands": self.hands,
             "faults": self.machine,
             "noise": self.spoil,
+            "quick": self.depth == "in-process" or None,
         }
         return frozenset(name for name, part in there.items() if part is not None)
 
@@ -123,11 +124,14 @@ def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
 
 def in_process(wanted: Wanted, body: Body[T]) -> T:
     """Firmware and machine in this process, in virtual time."""
+    from sim.faults import Faults
     from sim.inprocess import InProcess
-    from sim.parts import Faults
 
     whole = InProcess(
-        wanted.seed, Faults(wanted.faults), cards=wanted.cards, store=configured(wanted)
+        wanted.seed,
+        Faults(wanted.faults, wanted.seed),
+        cards=wanted.cards,
+        store=configured(wanted),
     )
     hands = SimulatedHands(whole.hands, wanted.seed)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
@@ -142,13 +146,13 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     from sim.emulated.board import EmulatedBoard
     from sim.emulated.uf2 import ImageError
     from sim.emulated.wiring import Board
-    from sim.parts import Faults
+    from sim.faults import Faults
 
     try:
         chip = EmulatedBoard(wanted.image, cast(Board, board), wanted.seed)
     except ImageError as error:
         raise UsageError(str(error)) from error
-    machine = Machine(chip, wanted.seed, Faults(wanted.faults))
+    machine = Machine(chip, wanted.seed, Faults(wanted.faults, wanted.seed))
     chip.wire(machine)
     hands = SimulatedHands(machine_hands.Hands(machine, ("red", "blue"), wanted.cards), wanted.seed)
     sha256 = chip.image.sha256

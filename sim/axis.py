@@ -56,6 +56,12 @@ class Profile:
         """When step n (from 1) falls, from the start of the move."""
         return self.sum_us(n - 1)
 
+    def speed(self, n: int) -> int:
+        """Steps a second, after n of them."""
+        if not 0 < n < self.total:
+            return 0
+        return 1_000_000 // max(self.sum_us(n + 1) - self.sum_us(n), 1)
+
     def braked(self, n: int) -> Profile:
         """The same move, ramped down after its first n steps."""
         if n >= self.m + self.k:
@@ -83,14 +89,20 @@ class Axis:
         self.name = name
         self.world = world
         self.position = 0
-        self.enabled = False
+        self.enabled = False  # it has current, and nothing blocks it
+        self.powered = False
+        self.blocked = False
         self.load: Load | None = None
         self.lo = -FAR
         self.hi = FAR
         self.lost = 0
+        self.free_steps_s2 = 0  # what slows its load when the motor lets go; 0: it stands at once
+        self.overrun = 0  # steps that the load ran on when the motor stopped dead
         self.total = 0  # steps of the last move that ended by itself
         self.profile: Profile | None = None
         self.on_end: Callable[[], None] | None = None
+        self._slip = 0  # so many steps more are commanded and not made
+        self._slip_at = 0  # the step of this move at which `_base` holds
         self._start_ns = 0
         self._sign = 1
         self._base = 0
@@ -101,8 +113,9 @@ class Axis:
 
     def pulse(self, reverse: bool) -> None:
         """One step edge."""
-        if not self.enabled:
+        if not self.enabled or self._slip:
             self.lost += 1
+            self._slip -= bool(self._slip)
             return
         if reverse:
             self.position -= 1
@@ -121,7 +134,7 @@ class Axis:
         self.on_end = on_end
         self._sign = -1 if reverse else 1
         self._start_ns = self.world.now_ns()
-        self._base = self.position
+        self._base, self._slip_at, self._slip = self.position, self._slip, 0
         self._plan()
 
     def steps(self) -> int:
@@ -134,6 +147,10 @@ class Axis:
         """No further step; the steps made."""
         self.sync()
         done = self.steps()
+        if self.free_steps_s2 and self.profile is not None:
+            over = self.profile.speed(done) ** 2 // (2 * self.free_steps_s2)
+            self.overrun += over
+            self.position += self._sign * over
         self.profile = None
         if self._event is not None:
             self._event.cancel()
@@ -149,17 +166,42 @@ class Axis:
     def sync(self) -> None:
         """Bring the position up to the present."""
         if self.profile is not None and self.enabled:
-            self.position = self._base + self._sign * self.steps()
+            made = self.steps() - self._slip_at
+            if made >= 0:
+                self.position = self._base + self._sign * made
 
     def set_enabled(self, on: bool) -> None:
         """Drivers on or off: without current, steps are commanded and not made."""
+        self.powered = on
+        self._drive()
+
+    def block(self, on: bool) -> None:
+        """The load can't be moved: steps are commanded and not made."""
+        self.blocked = on
+        self._drive()
+
+    def slip(self, steps: int) -> None:
+        """The motor loses the next so many steps."""
+        self.sync()
+        self.lost += steps
+        if self.profile is None:
+            self._slip = steps
+        else:
+            self._base = self.position
+            self._slip_at = self.steps() + steps
+            if not self._telling:
+                self._plan()
+
+    def _drive(self) -> None:
+        on = self.powered and not self.blocked
         if on == self.enabled:
             return
         self.sync()
         self.enabled = on
         if on and self.profile is not None:
-            self._base = self.position - self._sign * self.steps()
-        self._tell()
+            self._base, self._slip_at = self.position, self.steps()
+        if not self._telling:
+            self._tell()
 
     # -- for the load --------------------------------------------------------------------------
 
@@ -184,7 +226,7 @@ class Axis:
         if self._event is not None:
             self._event.cancel()
         target = self.hi if self._sign > 0 else self.lo
-        n = (target - self._base) * self._sign
+        n = (target - self._base) * self._sign + self._slip_at
         if self.enabled and n <= profile.total:
             us, then = profile.edge_us(max(n, 1)), self._reached
         else:

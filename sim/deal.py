@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 
 from boards import mechanics as M
 from sim.axis import FAR, Axis
-from sim.parts import STEP_UM, Card, Faults, Input
+from sim.beam import Beam
+from sim.faults import Faults
+from sim.parts import STEP_UM, Card
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
 _JAM_UM = _BEAM + 10000
+_SLIP_UM = 8000
+_AHEAD_UM = 6000
+_MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM + 1000  # what the roller turns in vain, once
 
 
 class Deal:
     """The roller holds one card; behind its trailing edge it takes the next."""
 
-    def __init__(self, world: World, axis: Axis, beam: Input, faults: Faults) -> None:
+    def __init__(self, world: World, axis: Axis, beam: Beam, faults: Faults) -> None:
         self.world, self.axis = world, axis
         self.beam, self.faults = beam, faults
         self.shoe: list[Card] = []
         self.tray: list[Card] = []
         self.chute: list[tuple[Card, int]] = []  # with the time at which it was let go
-        self.held: Card | None = None
+        self.held: list[Card] = []  # one, but for a double feed
+        self.robbed: list[Card] = []  # somebody else has them
         self.x = 0.0
         self._base = 0.0
+        self._floor: float | None = None  # while the roller slips the card stands here
         self._limit: float | None = None
         axis.load = self
         self.moved()
@@ -36,57 +44,94 @@ class Deal:
 
     def present(self) -> bool:
         """Whether the shoe's sensor sees a card."""
-        return bool(self.shoe) or (self.held is not None and self.x < _BEAM)
+        return bool(self.shoe) or (bool(self.held) and self.x < _BEAM)
 
     def over_beam(self) -> list[Card]:
         """The cards in front of the deal beam."""
         self.axis.sync()
         self._follow()
         cards = [card for card, since in self.chute if self._slid(since) < _BEAM + M.CARD_LENGTH_UM]
-        if self.held is not None and self.x >= _BEAM:
-            cards.append(self.held)
+        if self.x >= _BEAM:
+            cards += self.held
         return cards
 
     def _slid(self, since: int) -> float:
         return M.CARD_LENGTH_UM + M.CHUTE_UM_S * (self.world.now_ns() - since) / 1e9
 
     def _follow(self) -> None:
-        if self.held is not None:
-            self.x = max(self.x, (self.axis.position - self._base) * STEP_UM)
-            if self._limit is not None:
-                self.x = min(self.x, self._limit)
+        if not self.held:
+            return
+        x = (self.axis.position - self._base) * STEP_UM
+        if self._floor is not None:
+            if x < self._floor:
+                return
+            self._floor = None
+        self.x = max(self.x, x)
+        if self._limit is not None:
+            self.x = min(self.x, self._limit)
 
     def moved(self) -> None:
         """Carry the held card on, let it go at its end, take the next."""
         self.axis.sync()
         self._follow()
-        if self.held is not None and self.x >= M.CARD_LENGTH_UM:
+        if self.held and self.x >= M.CARD_LENGTH_UM:
             now = self.world.now_ns()
-            self.chute.append((self.held, now))
-            self.held = None
+            self.chute += [(card, now) for card in self.held]
+            self.held = []
             for at in (_BEAM + M.CARD_LENGTH_UM, M.TRAY_UM):
                 ns = ceil((at - M.CARD_LENGTH_UM) * 1e9 / M.CHUTE_UM_S)
                 self.world.at(now + ns, self._slide)
-        if self.held is None and self.shoe:
-            self.held = self.shoe.pop(0)
-            self.x = 0.0
-            self._base = self.axis.position
-            self._limit = None
-            if self.faults.strikes("deal.misfeed"):
-                self._limit = 0.0
-            if self.faults.strikes("deal.jam"):
-                self._limit = _JAM_UM
+        if not self.held and self.shoe:
+            self._take()
         self._see()
+
+    def _take(self) -> None:
+        """The next card lies under the roller."""
+        self.held = [self.shoe.pop(0)]
+        self.x = 0.0
+        self._base = self.axis.position
+        self._floor = self._limit = None
+        if self.faults.planted:
+            self._hinder()
+
+    def _hinder(self) -> None:
+        strikes, shoe = self.faults.strikes, self.shoe
+        if strikes("deal.misfeed"):
+            self._lose(_MISSED_UM)
+        if strikes("deal.slip"):
+            self._lose(_SLIP_UM)
+        if strikes("deal.ahead"):
+            self._base -= _AHEAD_UM / STEP_UM
+        if strikes("deal.stuck"):
+            self._limit = 0.0
+        if strikes("deal.jam"):
+            self._limit = _JAM_UM
+        if strikes("deal.double_feed") and shoe:
+            self.held.append(shoe.pop(0))
+        if strikes("shoe.lost") and shoe:
+            self.robbed.append(shoe.pop(0))
+        if strikes("shoe.robbed"):
+            self.robbed += shoe
+            shoe.clear()
+        if strikes("shoe.extra"):
+            shoe.insert(0, replace(self.held[0]))
+
+    def _lose(self, um: int) -> None:
+        """The roller turns so far without the card."""
+        self._base += um / STEP_UM
+        self._floor = self.x
 
     def _slide(self) -> None:
         while self.chute and self._slid(self.chute[0][1]) >= M.TRAY_UM - 1:
             self.tray.append(self.chute.pop(0)[0])
+            if self.faults.strikes("deal.covered"):
+                self.beam.cover()
         self._see()
 
     def _see(self) -> None:
         self.beam.set(bool(self.over_beam()))
         hi = FAR
-        if self.held is not None and self._limit != 0.0:
+        if self.held and self._limit != 0.0:
             marks = [_BEAM, M.CARD_LENGTH_UM]
             ahead = [ceil(self._base + mark / STEP_UM - 1e-6) for mark in marks]
             hi = min((at for at in ahead if at > self.axis.position), default=FAR)

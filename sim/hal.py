@@ -13,23 +13,26 @@ from dovetail.hal import EDGES
 from boards import mechanics
 from boards.shuffler_rp2040 import board as default_board
 from sim.axis import Axis, Profile, prefix
+from sim.faults import Faults
 from sim.line import Uart
 from sim.machine import Machine
 from sim.parts import Input
 from sim.world import World
 
+BUSY_NS = 150_000_000
 TICKS = (1 << 30) - 1  # microseconds turn over here, as clock.py has them
 
 
 class Stepper:
     """hal.stepper: whole moves go to the axis as a profile."""
 
-    def __init__(self, axis: Axis, up: Sequence[int], down: Sequence[int]) -> None:
-        self.axis = axis
+    def __init__(self, axis: Axis, up: Sequence[int], down: Sequence[int], faults: Faults) -> None:
+        self.axis, self._faults = axis, faults
         self.flag = Flag()
         self._up, self._down = prefix(up), prefix(down)
         self._moves: dict[tuple[int, int, int], Profile] = {}
         self._done = 0
+        self._hung = False  # the hardware says that it goes on, and no step comes
 
     def run(self, reverse: int, m: int, k: int, period_us: int) -> None:
         """m periods of the ramp up, k of one length, m of the ramp down."""
@@ -43,12 +46,16 @@ class Stepper:
 
     def _end(self) -> None:
         self._done = self.axis.total
+        if self.axis.name == "feed" and self._faults.strikes("board.hung"):
+            self._hung = True
+            return
         self.flag.set()
 
     def halt(self) -> None:
         """No further step."""
         if self.busy():
-            self._done = self.axis.halt()
+            self._done = self.axis.halt() or self._done
+            self._hung = False
             self.flag.set()
 
     def brake(self) -> None:
@@ -57,11 +64,11 @@ class Stepper:
 
     def steps(self) -> int:
         """Steps since run() began."""
-        return self.axis.steps() if self.busy() else self._done
+        return self._done if self.axis.profile is None else self.axis.steps()
 
     def busy(self) -> bool:
         """Whether the move goes on."""
-        return self.axis.profile is not None
+        return self.axis.profile is not None or self._hung
 
 
 class Edge:
@@ -74,6 +81,7 @@ class Edge:
         self.at = array("i", [0] * EDGES)
         self.us = array("i", [0] * EDGES)
         self.flag = Flag()
+        self.late: Callable[[bool, Callable[[], None]], None] = lambda dark, wake: wake()
         source.listeners.append(self._seen)
 
     def dark(self) -> int:
@@ -87,12 +95,12 @@ class Edge:
 
     def _seen(self, dark: bool) -> None:
         n = self.n
-        if n < EDGES:
-            self.level[n] = dark
-            self.at[n] = self.stepper.steps()
-            self.us[n] = self.now_us()
+        i = n % EDGES
+        self.level[i] = dark
+        self.at[i] = self.stepper.steps()
+        self.us[i] = self.now_us()
         self.n = n + 1
-        self.flag.set()
+        self.late(dark, self.flag.set)
 
 
 class Noise:
@@ -166,11 +174,24 @@ class Hal:
 
     def stepper(self, name: str, up: Sequence[int], down: Sequence[int]) -> Stepper:
         """One of the five axes."""
-        return Stepper(self.machine.axes[name], up, down)
+        return Stepper(self.machine.axes[name], up, down, self.machine.faults)
 
     def edge(self, name: str, stepper: Stepper) -> Edge:
         """One of the beams and marks."""
-        return Edge(self.machine.inputs[name], stepper, lambda: self.world.now_ns() // 1000 & TICKS)
+        edge = Edge(self.machine.inputs[name], stepper, self._now_us)
+        if name == "count":
+            edge.late = self._late
+        return edge
+
+    def _now_us(self) -> int:
+        return self.world.now_ns() // 1000 & TICKS
+
+    def _late(self, dark: bool, wake: Callable[[], None]) -> None:
+        """The loop hears of an edge: at once, or when the processor has time."""
+        if dark and self.machine.faults.strikes("board.busy"):
+            self.world.at(self.world.now_ns() + BUSY_NS, wake)
+        else:
+            wake()
 
     def switch(self, name: str) -> int:
         """1 when it is safe."""

@@ -40,12 +40,16 @@ class Hands:
     def clear(self) -> int:
         """Remove every card from the machine; how many were found."""
         machine = self.machine
+        forgotten = machine.faults.strikes("hands.forget")
+        machine.repair()
         found = [card for cards in machine.cards().values() for card in cards]
         machine.infeed.stack, machine.infeed.path = [], []
         machine.wheel.slots = [[] for _ in range(M.SLOTS)]
         machine.outfeed.pushed = []
         deal = machine.deal
-        deal.shoe, deal.held, deal.chute, deal.tray = [], None, [], []
+        deal.shoe, deal.held, deal.chute, deal.tray = [], [], [], []
+        if forgotten:
+            machine.wheel.slots[M.SLOTS // 2].append(found.pop())
         self._put_down(found)
         machine.infeed.loaded()
         machine.outfeed.moved()
@@ -55,6 +59,11 @@ class Hands:
     def lose(self, back: str) -> Card:
         """One card of this deck falls under the table."""
         return self.table[back].pop()
+
+    def renew(self, back: str) -> None:
+        """A new deck in place of the old one."""
+        self.decks[back] = new_deck(back, len(self.decks[back]), self.machine.random)
+        self.table[back] = list(self.decks[back])
 
     def _put_down(self, cards: list[Card]) -> None:
         for card in cards:

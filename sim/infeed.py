@@ -2,47 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from math import ceil
 
 from boards import mechanics as M
 from sim.axis import FAR, Axis
-from sim.parts import STEP_UM, Card, Faults, Input
+from sim.faults import PLACES, Faults
+from sim.parts import STEP_UM, Card, Input
 from sim.wheel import Wheel
 
-# Where something changes, for a card's leading edge.
-_MARKS = sorted(
-    [
-        M.ENTRY_BEAM_UM,
-        M.FEED_NIP_UM,
-        M.COUNT_BEAM_UM,
-        M.WHEEL_MOUTH_UM,
-        M.SEATED_UM,
-        M.CARD_LENGTH_UM,
-        M.ENTRY_BEAM_UM + M.CARD_LENGTH_UM,
-        M.COUNT_BEAM_UM + M.CARD_LENGTH_UM,
-    ]
+# Where something changes, for a card's leading edge; with its length added, for its trailing edge.
+_LEADING = (
+    M.ENTRY_BEAM_UM,
+    M.FEED_NIP_UM,
+    M.COUNT_BEAM_UM,
+    M.WHEEL_MOUTH_UM,
+    M.SEATED_UM,
 )
+_TRAILING = (0, M.ENTRY_BEAM_UM, M.COUNT_BEAM_UM)
 _JAM_UM = (M.COUNT_BEAM_UM + M.WHEEL_MOUTH_UM) / 2
+_STUCK_UM = {
+    "entry": M.ENTRY_BEAM_UM + 2000,
+    "nip": (M.FEED_NIP_UM + M.COUNT_BEAM_UM) / 2,
+    "count": M.COUNT_BEAM_UM + 2000,
+    "mouth": M.WHEEL_MOUTH_UM,
+    "slot": (M.WHEEL_MOUTH_UM + M.SEATED_UM) / 2 + 10000,
+}
+_SLIP_UM = 8000
+_CREEP_UM = 5000
+_SPEED, _ACCEL = M.AXES["pick"]
+# what the roller turns in vain when it misses a card once: to the nip, and its ramp down
+_PICKED_UM = M.FEED_NIP_UM + _SPEED**2 / (2 * _ACCEL) * STEP_UM - 300
+_BEHIND_UM = 20000
+_FREE_STEPS = 50  # so far back lets go of a card that is held
+
+
+@cache
+def _marks(length_um: int) -> tuple[float, ...]:
+    return (*_LEADING, *(mark + length_um for mark in _TRAILING))
 
 
 class Passenger:
     """A card under way: its leading edge, and the roller position that goes with it."""
 
-    __slots__ = ("base", "card", "driver", "limit", "x")
+    __slots__ = (
+        "base",
+        "behind_um",
+        "card",
+        "driver",
+        "floor",
+        "held",
+        "limit",
+        "on",
+        "slips",
+        "x",
+    )
 
     def __init__(self, card: Card, driver: Axis) -> None:
         self.card = card
         self.x = 0.0
         self.driver: Axis | None = driver
-        self.base = driver.position - self.x / STEP_UM
+        self.base: float = driver.position
+        self.floor: float | None = None  # while the roller slips the card stands here
         self.limit: float | None = None
+        self.held = False  # at its limit, until it is moved back
+        self.slips = False  # in the feed rollers
+        self.on: Passenger | None = None  # the card that it sticks to
+        self.behind_um = 0.0
 
     def follow(self) -> None:
-        """Come along with the roller."""
-        if self.driver is not None:
-            self.x = (self.driver.position - self.base) * STEP_UM
-            if self.limit is not None and self.x >= self.limit:
-                self.x, self.driver = self.limit, None
+        """Come along with the roller, or with the card that this one sticks to."""
+        if self.on is not None:
+            self.x = self.on.x - self.behind_um
+            return
+        if self.driver is None:
+            return
+        self.x = (self.driver.position - self.base) * STEP_UM
+        if self.floor is not None:
+            if self.x < self.floor:
+                self.x = self.floor
+                return
+            self.floor = None
+        if self.limit is not None and self.x >= self.limit:
+            self.x = self.limit
+            self.base, self.driver = self.driver.position, None
 
     def drive(self, axis: Axis | None) -> None:
         """Be taken over by another roller."""
@@ -50,6 +94,11 @@ class Passenger:
             axis.sync()
             self.base = axis.position - self.x / STEP_UM
         self.driver = axis
+
+    def lose(self, um: float) -> None:
+        """The roller turns so far without it."""
+        self.base += um / STEP_UM
+        self.floor = self.x
 
 
 class Infeed:
@@ -63,6 +112,7 @@ class Infeed:
         self.stack: list[Card] = []
         self.path: list[Passenger] = []
         self.crashed = 0
+        self.on_supply_lost: Callable[[], None] = lambda: None
         pick.load = self
         feed.load = self
 
@@ -81,7 +131,7 @@ class Infeed:
         for p in self.path:
             p.follow()
         at = M.COUNT_BEAM_UM
-        return [p.card for p in self.path if at <= p.x < at + M.CARD_LENGTH_UM]
+        return [p.card for p in self.path if at <= p.x < at + p.card.length_um]
 
     def moved(self) -> None:
         """Settle where every card is, then watch for what comes next."""
@@ -89,12 +139,21 @@ class Infeed:
         self.feed.sync()
         for p in list(self.path):
             p.follow()
-            if p.driver is self.pick and p.x >= M.FEED_NIP_UM:
+            if p.on is not None:
+                p.drive(p.on.driver)
+            elif p.driver is self.pick and p.x >= M.FEED_NIP_UM:
                 p.drive(self.feed)
+                if p.slips:
+                    p.slips = False
+                    p.lose(_SLIP_UM)
             elif p.driver is self.feed and p.x < M.FEED_NIP_UM:
                 p.drive(self.pick)  # backed out of the nip
+            if p.held and self.feed.position < p.base - _FREE_STEPS:
+                p.held, p.limit = False, None
+                p.drive(self.feed)
             if p.driver is not None and p.x >= M.WHEEL_MOUTH_UM:
                 self._enter(p)
+        self.wheel.in_mouth = any(M.WHEEL_MOUTH_UM < p.x < M.SEATED_UM for p in self.path)
         self._engage()
         self._see()
         self._watch()
@@ -108,33 +167,82 @@ class Infeed:
         elif p.x >= M.SEATED_UM:
             self.wheel.seat(p.card)
             self.path.remove(p)
+            for other in self.path:
+                if other.on is p:
+                    other.on = None
 
     def _engage(self) -> None:
         """The next card comes under the pick roller when the last has left it."""
         if not self.stack or any(p.x < M.CARD_LENGTH_UM for p in self.path):
             return
-        lead = Passenger(self.stack.pop(), self.pick)
+        card = self.stack.pop()
+        lead = Passenger(card, self.pick)
         self.path.append(lead)
-        if self.faults.strikes("infeed.misfeed"):
-            lead.limit = 0.0
-        if self.faults.strikes("path.jam"):
-            lead.limit = _JAM_UM
-        if self.faults.strikes("infeed.double_feed") and self.stack:
-            self.path.append(Passenger(self.stack.pop(), self.pick))
+        if self.faults.planted:
+            self._spoil(card)
+            self._hinder(lead)
+
+    def _spoil(self, card: Card) -> None:
+        """What is wrong with the card itself."""
+        strikes = self.faults.strikes
+        if strikes("card.foreign"):
+            card.back = next(back for back in M.BACKS if back != card.back)
+        if strikes("card.face_up"):
+            card.face_up = True
+        if strikes("card.short"):
+            card.length_um = 45000
+        if strikes("card.long"):
+            card.length_um = 72000
+        if strikes("card.bent"):
+            card.layer += card.layer // 2
+        if strikes("supply.lost"):
+            self.on_supply_lost()
+
+    def _hinder(self, p: Passenger) -> None:
+        """What goes wrong with it on its way."""
+        strikes = self.faults.strikes
+        if strikes("infeed.misfeed"):
+            p.lose(_PICKED_UM)
+        if strikes("infeed.creep"):
+            p.lose(_CREEP_UM)
+        if strikes("infeed.stuck"):
+            p.limit = 0.0
+        if strikes("path.slip"):
+            p.slips = True
+        for place in PLACES:
+            if strikes(f"path.jam_at:{place}"):
+                p.limit = _STUCK_UM[place]
+        if strikes("path.jam"):
+            p.limit = _JAM_UM
+        if strikes("path.hold"):
+            p.limit, p.held = _JAM_UM, True
+        if strikes("infeed.double_feed") and self.stack:
+            self._along(p, 0.0)
+        if strikes("infeed.overlap") and self.stack:
+            self._along(p, _BEHIND_UM)
+
+    def _along(self, p: Passenger, behind_um: float) -> None:
+        """The next card comes along, so far behind."""
+        other = Passenger(self.stack.pop(), self.pick)
+        other.on, other.behind_um = p, behind_um
+        other.x = p.x - behind_um
+        self.path.append(other)
 
     def _see(self) -> None:
-        length = M.CARD_LENGTH_UM
         entry, count = M.ENTRY_BEAM_UM, M.COUNT_BEAM_UM
-        self.entry.set(any(entry <= p.x < entry + length for p in self.path))
-        self.count.set(any(count <= p.x < count + length for p in self.path))
+        self.entry.set(any(entry <= p.x < entry + p.card.length_um for p in self.path))
+        self.count.set(any(count <= p.x < count + p.card.length_um for p in self.path))
 
     def _watch(self) -> None:
         for axis in (self.pick, self.feed):
             lo, hi = -FAR, FAR
             for p in self.path:
+                if p.held and p.driver is None and axis is self.feed:
+                    lo = max(lo, int(p.base) - _FREE_STEPS - 1)
                 if p.driver is not axis:
                     continue
-                for mark in _MARKS if p.limit is None else [*_MARKS, p.limit]:
+                marks = _marks(p.card.length_um)
+                for mark in marks if p.limit is None else (*marks, p.limit):
                     at = ceil(p.base + mark / STEP_UM - 1e-6)
                     if at > axis.position:
                         hi = min(hi, at)

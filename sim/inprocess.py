@@ -5,12 +5,12 @@ from __future__ import annotations
 from dovetail.start import serve  # pyright: ignore[reportUnknownVariableType]: device code
 
 from boards.shuffler_rp2040 import board
+from sim.faults import Faults
 from sim.hal import Hal, Store
 from sim.hands import Hands
 from sim.line import Line
 from sim.loop import HeapWorld
 from sim.machine import Machine
-from sim.parts import Faults
 
 IMAGE = {"board": "shuffler_rp2040", "variant": "in-process", "image": "source"}
 

@@ -8,16 +8,20 @@ from random import Random
 
 from boards import mechanics as M
 from sim.axis import Axis
+from sim.beam import Beam
 from sim.deal import Deal
+from sim.faults import Faults
 from sim.infeed import Infeed
+from sim.levels import SUPPLY, Levels
 from sim.outfeed import Outfeed
-from sim.parts import Card, Faults, Input
+from sim.parts import Card, Input
 from sim.wheel import Wheel
 from sim.world import World
 
 AXES = ("pick", "feed", "wheel", "eject", "deal")
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
+FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
 LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
 
 
@@ -47,21 +51,28 @@ class Machine:
         self.world = world
         self.random = Random(f"machine {seed}")
         self.faults = faults or Faults()
+        self.faults.now_ns = world.now_ns
         self.axes = {name: Axis(name, world) for name in AXES}
-        self.inputs = {name: Input(name) for name in SENSORS}
+        self.axes["wheel"].free_steps_s2 = FREE_STEPS_S2
+        self.beams = {name: Beam(name, self.faults) for name in SENSORS}
+        self.inputs: dict[str, Input] = dict(self.beams)
         self.inputs |= {name: Input(name, dark=True) for name in SWITCHES}  # closed, mounted
         self.lamps = dict.fromkeys(LAMPS, False)
         self.level_listeners: list[Callable[[], None]] = []
         self.enabled = False
-        self.supply = 3200
         start = self.random.randrange(M.WHEEL_STEPS_REV)
         axes, inputs = self.axes, self.inputs
-        self.wheel = Wheel(axes["wheel"], inputs["home"], inputs["tick"], start)
+        self.wheel = Wheel(axes["wheel"], inputs["home"], inputs["tick"], start, self.faults)
         self.infeed = Infeed(
             axes["pick"], axes["feed"], self.wheel, inputs["entry"], inputs["count"], self.faults
         )
-        self.deal = Deal(world, axes["deal"], inputs["deal"], self.faults)
-        self.outfeed = Outfeed(axes["eject"], self.wheel, self.deal, inputs["exit"], self.faults)
+        self.deal = Deal(world, axes["deal"], self.beams["deal"], self.faults)
+        self.outfeed = Outfeed(
+            axes["eject"], self.wheel, self.deal, self.beams["exit"], self.faults
+        )
+        self.levels = Levels(self.infeed, self.deal, inputs, self.faults)
+        self.wheel.on_paper = lambda beam: self.beams[beam].cover()
+        self.infeed.on_supply_lost = lambda: self.supply(False)
 
     # -- what the board does to the machine ----------------------------------------------------
 
@@ -69,8 +80,7 @@ class Machine:
         """All five drivers."""
         if on != self.enabled:
             self.enabled = on
-            for axis in self.axes.values():
-                axis.set_enabled(on)
+            self._drive()
 
     def lamp(self, name: str, on: bool) -> None:
         """A lamp or the buzzer."""
@@ -78,24 +88,24 @@ class Machine:
 
     def level(self, channel: str) -> int:
         """What the converter reads on a multiplexer channel."""
-        if channel == "thickness_in":
-            return M.THICKNESS_BASE + sum(card.layer for card in self.infeed.over_count())
-        if channel == "thickness_out":
-            return M.THICKNESS_BASE + sum(card.layer for card in self.deal.over_beam())
-        if channel == "back":
-            cards = self.infeed.over_count()
-            return M.BACKS[cards[-1].back] if cards else 100
-        if channel == "supply":
-            return self.supply
-        if channel == "infeed":
-            return _presence(self.infeed.present())
-        if channel == "shoe":
-            return _presence(self.deal.present())
-        if channel == "tray":
-            return _presence(bool(self.deal.tray))
-        if channel.startswith("level_"):
-            return 600 if self.inputs[channel[6:]].dark else 3400
-        return 0
+        return self.levels.read(channel)
+
+    def supply(self, on: bool) -> None:
+        """The motor supply: without it the drivers have no current."""
+        self.levels.supply = SUPPLY if on else 0
+        self._drive()
+
+    def repair(self) -> None:
+        """Somebody has cleaned and checked it: what had failed for good works again."""
+        self.faults.repair()
+        for beam in self.beams.values():
+            beam.repair()
+        self.axes["wheel"].block(False)
+        self.supply(True)
+
+    def _drive(self) -> None:
+        for axis in self.axes.values():
+            axis.set_enabled(self.enabled and self.levels.supply > 0)
 
     # -- the truth -----------------------------------------------------------------------------
 
@@ -107,7 +117,7 @@ class Machine:
             "path": [p.card for p in self.infeed.path],
             "wheel": [card for slot in self.wheel.slots for card in slot],
             "exit": list(self.outfeed.pushed),
-            "shoe": ([deal.held] if deal.held is not None else []) + list(deal.shoe),
+            "shoe": list(deal.held) + list(deal.shoe),
             "chute": [card for card, _ in deal.chute],
             "tray": list(deal.tray),
         }
@@ -129,14 +139,10 @@ class Machine:
             slots=[list(slot) for slot in self.wheel.slots],
             pushed=(list(self.outfeed.pushed), self.outfeed.x),
             shoe=list(deal.shoe),
-            dealing=None if deal.held is None else (deal.held, deal.x),
+            dealing=(deal.held[0], deal.x) if deal.held else None,
             chute=len(deal.chute),
             tray=list(deal.tray),
             lamps=dict(self.lamps),
             enabled=self.enabled,
             switches={name: self.inputs[name].dark for name in SWITCHES},
         )
-
-
-def _presence(there: bool) -> int:
-    return 3000 if there else 300

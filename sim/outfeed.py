@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import ceil
 
 from boards import mechanics as M
 from sim.axis import Axis
+from sim.beam import Beam
 from sim.deal import Deal
-from sim.parts import Card, Faults, Input
+from sim.faults import Faults
+from sim.parts import Card
 from sim.wheel import Wheel
 
 _HALF = M.STROKE_STEPS // 2
 _CLEAR_UM = M.EXIT_BEAM_UM + M.CARD_LENGTH_UM
-_MARKS = sorted(
-    {1, _HALF, M.STROKE_STEPS}
-    | {ceil(um * _HALF / M.PUSH_UM) for um in (M.EXIT_BEAM_UM, _CLEAR_UM, M.SHOE_UM)}
-)
 _JAM_UM = M.EXIT_BEAM_UM + M.CARD_LENGTH_UM / 2
+_TORN_UM = 8000
+_DRAG_UM = 8000
+
+
+@cache
+def _marks(lead_um: int, clear_um: int) -> tuple[int, ...]:
+    """Where in the stroke something changes."""
+    places = (lead_um, clear_um, M.SHOE_UM)
+    return tuple(
+        sorted({1, _HALF, M.STROKE_STEPS} | {ceil(um * _HALF / M.PUSH_UM) for um in places})
+    )
 
 
 class Outfeed:
     """One stroke of the crank pushes what lies in the slot to the shoe, and comes back."""
 
     def __init__(
-        self, axis: Axis, wheel: Wheel, deal: Deal, exit_beam: Input, faults: Faults
+        self, axis: Axis, wheel: Wheel, deal: Deal, exit_beam: Beam, faults: Faults
     ) -> None:
         self.axis, self.wheel, self.deal = axis, wheel, deal
         self.exit, self.faults = exit_beam, faults
         self.pushed: list[Card] = []
         self.x = 0.0
         self.limit: float | None = None
+        self._lead_um = M.EXIT_BEAM_UM  # where the beam meets it
+        self._clear_um = _CLEAR_UM  # where the beam is free of it
         self._out = False
         axis.load = self
         self.moved()
@@ -45,6 +57,8 @@ class Outfeed:
         out = phase != 0
         if out and not self._out:
             self._take()
+        if self._out and not out and self.faults.strikes("exit.covered"):
+            self.wheel.paper = True
         self._out = out
         self.wheel.rod_in = out
         if self.pushed and phase:
@@ -54,10 +68,11 @@ class Outfeed:
                 self.deal.drop(self.pushed)
                 self.pushed = []
                 self.x = 0.0
-        self.exit.set(bool(self.pushed) and M.EXIT_BEAM_UM <= self.x < _CLEAR_UM)
+        self.exit.set(bool(self.pushed) and self._lead_um <= self.x < self._clear_um)
         turn = self.axis.position - phase
-        ahead = next(mark for mark in _MARKS if mark > phase)
-        behind = max((mark for mark in _MARKS if mark <= phase), default=0)
+        marks = _marks(self._lead_um, self._clear_um)
+        ahead = next(mark for mark in marks if mark > phase)
+        behind = max((mark for mark in marks if mark <= phase), default=0)
         self.axis.watch(turn + behind - 1, turn + ahead)
 
     def _take(self) -> None:
@@ -67,6 +82,13 @@ class Outfeed:
             self.wheel.torn += 1
             return
         if self.wheel.slots[slot] and not self.pushed:
+            strikes = self.faults.strikes
+            if strikes("eject.missed"):
+                return
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []
             self.x = 0.0
-            self.limit = _JAM_UM if self.faults.strikes("exit.jam") else None
+            self.limit = _JAM_UM if strikes("exit.jam") else None
+            self._lead_um = M.EXIT_BEAM_UM + (_TORN_UM if strikes("exit.torn") else 0)
+            length = max(card.length_um for card in self.pushed)
+            length += _DRAG_UM if strikes("exit.drag") else 0
+            self._clear_um = M.EXIT_BEAM_UM + length

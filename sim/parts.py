@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from boards import mechanics as M
 
@@ -19,6 +18,8 @@ class Card:
     back: str
     face: int
     layer: int  # what it adds to a thickness reading
+    length_um: int = M.CARD_LENGTH_UM  # what passes a beam
+    face_up: bool = False
 
 
 class Input:
@@ -37,31 +38,6 @@ class Input:
             self.dark = dark
             for listener in self.listeners:
                 listener(dark)
-
-
-class Faults:
-    """Planted faults: a name, and at which passages (counted from 1) it strikes."""
-
-    NAMES: ClassVar[dict[str, str]] = {
-        "infeed.misfeed": "the pick roller slips and the card stays where it is",
-        "infeed.double_feed": "the pick roller takes two cards at once",
-        "path.jam": "the card sticks between the count station and the wheel's mouth",
-        "exit.jam": "the ejected card sticks in the exit beam",
-        "deal.jam": "the dealt card sticks in the deal beam",
-        "deal.misfeed": "the deal roller slips and the card stays in the shoe",
-    }
-
-    def __init__(self, planted: dict[str, set[int]] | None = None) -> None:
-        self.planted = dict(planted or {})
-        for name in self.planted:
-            if name not in self.NAMES:
-                raise ValueError(f"no fault {name!r}; there are: {', '.join(self.NAMES)}")
-        self.passages = dict.fromkeys(self.NAMES, 0)
-
-    def strikes(self, name: str) -> bool:
-        """Count one passage; whether the fault strikes it."""
-        self.passages[name] += 1
-        return self.passages[name] in self.planted.get(name, ())
 
 
 def new_deck(back: str, count: int, random: Random) -> list[Card]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 
 from boards import mechanics as M
 from sim.axis import Axis
+from sim.faults import Faults
 from sim.parts import Card, Input
 
 _TURN = M.WHEEL_STEPS_REV
@@ -14,19 +16,24 @@ _EDGES = sorted(
     {(slot * M.SLOT_STEPS + edge) % _TURN for slot in range(M.SLOTS) for edge in _AROUND}
     | {(-M.HOME_HALF_STEPS) % _TURN, M.HOME_HALF_STEPS + 1}
 )
+_SLIP_STEPS = 30
 
 
 class Wheel:
     """`angle` is the axis position shifted by where the wheel stood when the power came on."""
 
-    def __init__(self, axis: Axis, home: Input, tick: Input, start: int) -> None:
-        self.axis = axis
+    def __init__(self, axis: Axis, home: Input, tick: Input, start: int, faults: Faults) -> None:
+        self.axis, self.faults = axis, faults
         self.home, self.tick = home, tick
         self.start = start
         self.slots: list[list[Card]] = [[] for _ in range(M.SLOTS)]
         self.seated: list[int] = []  # slots in the order in which they were filled
         self.torn = 0
         self.rod_in = False  # the ejector's rod stands in a slot
+        self.in_mouth = False  # a card lies half in a slot
+        self.paper = False  # some hangs in the ejector's slot, and falls as the wheel turns
+        self.on_paper: Callable[[str], None] = lambda beam: None  # it falls before a beam
+        self._over_tick = False
         axis.load = self
         self.moved()
 
@@ -64,10 +71,31 @@ class Wheel:
         if self.rod_in and self.slot_at(M.EXIT_SLOTS) is None:
             self.torn += 1
         off = (angle + M.SLOT_STEPS // 2) % M.SLOT_STEPS - M.SLOT_STEPS // 2
-        self.tick.set(abs(off) <= M.TICK_HALF_STEPS)
+        over_tick = abs(off) <= M.TICK_HALF_STEPS
+        if over_tick != self._over_tick:
+            self._over_tick = over_tick
+            if self.paper:
+                self.paper = False
+                self.on_paper("exit")
+            if not over_tick and self.in_mouth:
+                self.torn += 1
+                self.axis.block(True)
+            elif over_tick and self.faults.planted:
+                self._fail()
+        self.tick.set(over_tick)
         home = (angle + _TURN // 2) % _TURN - _TURN // 2
         self.home.set(abs(home) <= M.HOME_HALF_STEPS)
         i = bisect_right(_EDGES, angle)
         ahead = _EDGES[i] - angle if i < len(_EDGES) else _EDGES[0] + _TURN - angle
         behind = angle - _EDGES[i - 1] if i else angle + _TURN - _EDGES[-1]
         self.axis.watch(self.axis.position - behind - 1, self.axis.position + ahead)
+
+    def _fail(self) -> None:
+        """What goes wrong as a slot passes the tick."""
+        if self.faults.strikes("wheel.slip"):
+            self.axis.slip(_SLIP_STEPS)
+        if self.faults.strikes("wheel.stall"):
+            self.axis.block(True)
+        for beam in ("entry", "count"):
+            if self.faults.strikes(f"{beam}.covered"):
+                self.on_paper(beam)

@@ -19,6 +19,17 @@ if sys.implementation.name == "micropython":
         except asyncio.TimeoutError:
             return False
 
+    async def soon(flag, limit_ms, every_ms=1):
+        """The same for what ends within a move: looks now and then, and makes no garbage."""
+        end = ticks_add(ticks_ms(), limit_ms)
+        while not flag.state:
+            left_ms = ticks_diff(end, ticks_ms())
+            if left_ms <= 0:
+                return False
+            await sleep_ms(min(left_ms, every_ms))
+        flag.clear()
+        return True
+
 else:
     _MASK = (1 << 30) - 1  # ticks wrap here as they do on the device, so that a wrong subtraction shows
 
@@ -80,3 +91,6 @@ else:
         if in_time:
             flag.state = False
         return in_time
+
+    async def soon(flag, limit_ms, every_ms=1):
+        return await wait(flag, limit_ms)

@@ -15,8 +15,14 @@ DOUBLE_FEED = const(103)
 WRONG_LENGTH = const(104)
 FOREIGN_BACK = const(105)
 PATH_BLOCKED = const(106)
+THICKNESS = const(107)
+FACE_UP = const(108)
+BACK_UNREAD = const(109)
+BEAM_BLIND = const(110)
+SLIP = const(111)
 WHEEL_LOST = const(201)
 WHEEL_HOME = const(202)
+LOST_STEPS = const(203)
 EXIT_JAM = const(301)
 SLOT_EMPTY = const(302)
 EXIT_BLOCKED = const(303)
@@ -25,7 +31,11 @@ DEAL_JAM = const(402)
 DEAL_DOUBLE = const(403)
 DEAL_BLOCKED = const(404)
 SHOE_SHORT = const(405)
+DEAL_THICKNESS = const(406)
+DEAL_SLIP = const(407)
+DEAL_BLIND = const(408)
 TRAY_FULL = const(501)
+TRAY_BLIND = const(502)
 WRONG_DECK = const(601)
 COUNTS_DISAGREE = const(602)
 MISDEAL = const(603)
@@ -48,8 +58,14 @@ TABLE = (
     (WRONG_LENGTH, "wrong length", "feeder", STOP, "remove all cards, look for torn or overlapping ones"),
     (FOREIGN_BACK, "foreign back", "feeder", STOP, "remove all cards, sort the decks by back colour"),
     (PATH_BLOCKED, "path blocked", "feeder", STOP, "open the lid, remove the card, clean the beams"),
+    (THICKNESS, "thickness not measured", "feeder", STOP, "remove all cards, have the thickness sensor cleaned"),
+    (FACE_UP, "card face up", "feeder", STOP, "remove all cards, turn the card that lies face up"),
+    (BACK_UNREAD, "back colour not read", "feeder", STOP, "remove all cards, have the colour sensor cleaned"),
+    (BEAM_BLIND, "a beam missed the card", "feeder", STOP, "remove all cards, clean entry beam and count beam"),
+    (SLIP, "card slipped", "feeder", STOP, "remove all cards, have the feed rollers cleaned"),
     (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
     (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
+    (LOST_STEPS, "lost steps", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
     (EXIT_JAM, "jam", "ejector", STOP, "open the lid, remove the card between wheel and shoe"),
     (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them"),
     (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove the card, clean the beam"),
@@ -58,7 +74,11 @@ TABLE = (
     (DEAL_DOUBLE, "double feed", "shoe", STOP, "remove all cards, part cards that stick"),
     (DEAL_BLOCKED, "deal beam blocked", "shoe", STOP, "remove the card at the deal beam, clean it"),
     (SHOE_SHORT, "shoe ran out", "shoe", STOP, "remove all cards, count them"),
+    (DEAL_THICKNESS, "thickness not measured", "shoe", STOP, "remove all cards, have the thickness sensor cleaned"),
+    (DEAL_SLIP, "card slipped", "shoe", STOP, "remove all cards, have the deal roller cleaned"),
+    (DEAL_BLIND, "the deal beam missed a card", "shoe", STOP, "remove all cards, clean the deal beam"),
     (TRAY_FULL, "tray not empty", "tray", STOP, "take the cards out of the tray"),
+    (TRAY_BLIND, "tray sensor sees no card", "tray", STOP, "take the cards out of the tray, have its sensor cleaned"),
     (WRONG_DECK, "wrong number of cards", "count", LOCK, "remove this deck from the table, declare a new one"),
     (COUNTS_DISAGREE, "the two counts disagree", "count", STOP, "remove all cards, count them by hand"),
     (MISDEAL, "misdeal", "count", STOP, "remove all cards, load this deck again: it is counted and shuffled"),
@@ -79,10 +99,11 @@ TABLE = (
 class Fault(Exception):
     """A fault on its way to the one place that stops the machine."""
 
-    def __init__(self, number, card=0):
+    def __init__(self, number, card=0, passed=0):
         super().__init__(number)
         self.number = number
         self.card = card  # which passage of the run, from 1; 0 when it belongs to none
+        self.passed = passed  # so many cards went on all the same, by what was measured
 
 
 def row(number):

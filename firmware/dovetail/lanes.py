@@ -1,5 +1,7 @@
 # The two lanes that move cards: infeed to wheel to shoe, and shoe to tray. They run side by side.
 
+import asyncio
+from micropython import const
 from dovetail import clock, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
@@ -8,6 +10,8 @@ from dovetail.table.layout import (
     ASIS, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
 
+
+_LONG = const(12)  # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
 
@@ -31,6 +35,7 @@ async def _card(machine, moves):
     await gate.enter()
     try:
         if machine.fault:
+            moves.close()
             raise Halted
         await moves
     except Fault:
@@ -64,7 +69,7 @@ async def _turn(machine, deck):
 
 async def _fill(machine, deck):
     began = clock.ticks_ms()
-    wheel, ledger = machine.wheel, deck.ledger
+    ledger = deck.ledger
     ledger.clear()
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
@@ -73,23 +78,18 @@ async def _fill(machine, deck):
         raise Halted
     machine.release()
     machine.show()
-    if wheel.slot < 0:
-        await _card(machine, wheel.home())
-    plan = machine.plan
+    await _card(machine, _first(machine))
+    plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
             plan[i] = i
     else:
-        while machine.chance.tend():  # fresh noise, a slice at a time: the link is answered in between
-            await clock.sleep_ms(0)
-            if machine.fault:
-                raise Halted
         machine.chance.plan(len(plan), plan)
-    while machine.feeder.waiting():
-        if ledger.counted_in == len(plan):
-            raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-        await _card(machine, _load(machine, deck, plan[ledger.counted_in]))
+    while feeder.coming:
+        await _card(machine, _load(machine, deck, plan))
         ledger.seated()
+    if feeder.waiting():
+        raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
     _told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
     took = clock.ticks_diff(clock.ticks_ms(), began)
@@ -99,12 +99,45 @@ async def _fill(machine, deck):
     )
 
 
-async def _load(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
+async def _first(machine):
+    """What takes time before the first card can be seated, all at once: noise, the wheel's home, the card itself."""
+    feeder, wheel = machine.feeder, machine.wheel
+    feeder.fresh()
+    if feeder.waiting():
+        feeder.begin()
+    noise = asyncio.create_task(_noise(machine))
+    if wheel.slot < 0:
+        await wheel.home()
+    await noise
+    await feeder.rest()
+
+
+async def _noise(machine):
+    """Fresh noise for the plan, a slice at a time: whoever else waits is served in between."""
+    if machine.rules.at(ASIS) != machine.in_wheel.number:
+        while not machine.fault and machine.chance.tend():
+            await clock.sleep_ms(0)
+
+
+async def _load(machine, deck, plan):
+    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+    wheel, feeder = machine.wheel, machine.feeder
+    i = deck.ledger.counted_in
     try:
-        await machine.feeder.next_card(deck.back)
+        wheel.start(plan[i])
+        await feeder.ready(deck.back)
+        if wheel.away >= _LONG:
+            machine.tidy()  # nothing is between two sensors, and the turn takes longer
+        await wheel.near()
+        feeder.launch()
+        await wheel.arrive()
+        if i + 1 < len(plan):
+            await feeder.follow()
+        await feeder.seated()
+        if machine.gate.wanted():
+            await feeder.rest()
     except Fault as fault:
-        fault.card = deck.ledger.counted_in + 1
+        fault.card = i + 1
         raise
 
 
@@ -132,8 +165,8 @@ async def _empty(machine, deck):
 
 
 async def _eject(machine, deck, slot):
-    await machine.wheel.turn_to(slot)
     try:
+        await machine.wheel.turn_to(slot)
         await machine.ejector.out_card()
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
@@ -177,18 +210,21 @@ async def _deal(machine):
 async def _stack(machine):
     deck, rules = machine.in_shoe, machine.rules
     position, ordered = machine.order
-    delivered = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    before = deck.ledger.at[STACK]
+    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
     await machine.settled()  # that the round is open, and its bets closed
     try:
-        while delivered < ordered:
+        machine.tray.empty()
+        while deck.ledger.at[STACK] - before + spare < ordered:
             await _give(machine, deck, STACK)
-            delivered += 1
     finally:
+        delivered = deck.ledger.at[STACK] - before + spare
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
             "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
         )
     _told(machine, delivered, "delivered", 0, delivered, ordered)
+    await machine.tray.arrived()
     await machine.tray.taken()
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
@@ -200,6 +236,8 @@ async def _give(machine, deck, place):
         await _card(machine, machine.shoe.deal_card())
     except Fault as fault:
         fault.card = ledger.dealt + 1
+        for _ in range(fault.passed):
+            ledger.given(place)
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
@@ -211,6 +249,7 @@ async def _rest(machine):
     ledger = deck.ledger
     dealt = ledger.dealt
     played = rules.at(JOB) == REST
+    machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]

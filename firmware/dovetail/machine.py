@@ -28,8 +28,9 @@ from dovetail.table.rulebook import COLOURS, Rulebook
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
 _WHEEL_MS = const(120)
+_LOOK_MS = const(25)
+_LOOKS = const(10)
 _TIDY = const(120000)  # bytes of heap: below, garbage is collected when nothing moves
-_SOON = const(48000)   # the same when it has to be while something moves
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -361,22 +362,27 @@ class Machine:
 
     async def supervise(self):
         """Interlocks and supply, and the only place that feeds the watchdog."""
+        looks = 0
         while True:
-            await clock.wait(self.hal.interlock, 250)
+            # the supply has no interrupt: what moves on it is asked for often
+            if not await clock.wait(self.hal.interlock, _LOOK_MS):
+                looks += 1
+                if looks % _LOOKS and (self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN or not self.moving()):
+                    continue
             if self.sense() and self.clearing:
                 self.still()
             self.ages()
             self.uptime_ms()
             if self.service:
                 self.show()
+            if not self.moving():
+                self.tidy()
             self.free = self.hal.free()
-            if self.free < _TIDY and not self.moving():
-                self.hal.collect()  # at a moment of our own, before one in the middle of a move is needed
             self.hal.feed()
 
-    def tidy(self):
-        """When an answer is on its way and the line is busy with it: garbage goes now, not before the next answer."""
-        if self.hal.free() < _SOON:
+    def tidy(self, least=_TIDY):
+        """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
+        if self.hal.free() < least:
             self.hal.collect()
 
     async def guard(self, lane, deck):
@@ -384,6 +390,9 @@ class Machine:
         try:
             await lane
         except Fault as fault:
-            self.stop(fault.number, fault.card, deck)
+            # a lid or a supply that is open is the cause of whatever a station found a moment before it was seen
+            self.stop(self.unsafe() or fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
+        except Exception:  # a defect of our own: first everything stands still and says so
+            self.stop(faults.SOFTWARE)

@@ -10,6 +10,11 @@ BOARDS = ROOT / "boards"
 VARIANTS = ("bench", "production")
 
 
+def mark(board: str, variant: str) -> str:
+    """What an image of ours carries, so that its file can be told from others."""
+    return f"dovetail image {board} {variant}"
+
+
 def board_names() -> list[str]:
     """Every folder of boards/ that describes a board."""
     return sorted(path.parent.name for path in BOARDS.glob("*/board.py"))

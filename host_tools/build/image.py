@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.build import uf2
-from host_tools.build.board_files import BOARDS, board_table, check_names, check_pins
+from host_tools.build.board_files import BOARDS, board_table, check_names, check_pins, mark
 from host_tools.build.sources import tree
 from host_tools.build.tell import (
     BUILD,
@@ -103,6 +103,7 @@ def _generate(order: Order, work: Path) -> Path:
         "# Made by `make image`. GIT is a hash of this image's sources, whatever git thinks.\n"
         f'BOARD = "{order.board}"\nVARIANT = "{order.variant}"\n'
         f'VERSION = "{version()}"\nGIT = "{sources_hash(order)}"\n'
+        f'MARK = "{mark(order.board, order.variant)}"\n'
     )
     lines = ['module("image.py")']
     for name, path in frozen_files(order).items():

@@ -11,6 +11,8 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+from host_tools.build.board_files import check_names
+from host_tools.build.sources import buildable, tree
 from host_tools.build.tell import ROOT, BuildError, alone, output_of, run, say, stop
 from host_tools.build.typings import make_typings
 
@@ -99,6 +101,13 @@ def make_venv(key: str) -> None:
     stamp.write_text(key)
 
 
+def refuse() -> None:
+    """Say no to what cannot be built, before anything is installed or written."""
+    check_names(os.environ.get("BOARD") or "shuffler_rp2040", os.environ.get("VARIANT") or "bench")
+    buildable(ROOT)
+    tree()
+
+
 def main() -> None:
     """Do what is not done yet."""
     if sys.version_info < (3, 11):
@@ -115,6 +124,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     try:
+        refuse()
         with alone("setup"):
             main()
     except BuildError as error:

@@ -57,6 +57,15 @@ TREE_HAS = (
 )
 
 
+def buildable(path: Path) -> Path:
+    """The folder, if MicroPython's makefiles can work in it."""
+    if odd := re.search(r"[^\w./+,@~-]", str(path)):
+        raise UsageError(
+            f"MicroPython's makefiles cannot build in a folder with {odd[0]!r} in its name: {path}"
+        )
+    return path
+
+
 def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -64,7 +73,7 @@ def sha256_of(path: Path) -> str:
 def tree() -> Path:
     """The MicroPython tree that everything is built from."""
     given = os.environ.get("MICROPYTHON")
-    return checked_tree(Path(given).expanduser().resolve()) if given else TREE
+    return checked_tree(Path(given).expanduser().resolve()) if given else buildable(TREE)
 
 
 def checked_tree(path: Path) -> Path:
@@ -79,7 +88,7 @@ def checked_tree(path: Path) -> Path:
     for name in TREE_HAS:
         if not (path / name).is_file():
             raise UsageError(f"MICROPYTHON={path}: lacks {name}; fetch its submodules")
-    return path
+    return buildable(path)
 
 
 def _mirror() -> str:

@@ -11,7 +11,6 @@ from host_tools.build.tell import (
     BUILD,
     REPRODUCIBLE,
     BuildError,
-    UsageError,
     alone,
     fresh_folder,
     run,
@@ -28,11 +27,6 @@ JOBS = f"-j{os.cpu_count() or 1}"
 def _make(name: str, folder: str, program: Path, *settings: str) -> None:
     """Run a makefile of the tree with `program`'s folder as its build folder."""
     source = tree()
-    for path in (source, program):
-        if " " in str(path):
-            raise UsageError(
-                f"MicroPython's makefiles cannot build in a folder with a space: {path}"
-            )
     fresh_folder(program.parent, str(source))
     if not program.is_file():
         say(f"unix: building {name}")

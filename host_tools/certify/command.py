@@ -28,6 +28,7 @@ and report.html, and ends in PASS or FAIL."""
 EXAMPLES = (
     "dovetail certify --decks 1000000 --cards 52 --out build/certify",
     "dovetail certify --delivered 2000             and 2,000 orders of the whole machine",
+    "dovetail certify --cards 54 --delivered 2000  the same with two jokers",
     "dovetail certify --plant shelf10              must end in FAIL: a ten-shelf machine",
     "dovetail certify --decks 1000000 --resume     go on where a run was stopped",
 )

@@ -10,7 +10,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 import numpy as np
-from dovetail.cards.profiles import value  # pyright: ignore[reportUnknownVariableType]
 
 from host_tools import rigs
 from host_tools.build.tell import BuildError
@@ -20,8 +19,7 @@ from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Table
 
-GAME = Plan().game
-CARDS = int(value(GAME, "cards"))
+GAMES = {52: "let_it_ride", 53: "pai_gow_poker", 54: "double_draw"}  # by the cards of a deck
 
 
 class NotingHands(SimulatedHands):
@@ -54,15 +52,16 @@ def orders(loaded: list[list[int]], delivered: list[int]) -> Decks:
     return np.array(rows, np.uint8)
 
 
-def decks(seed: int, number: int, count: int) -> Decks:
-    """Rounds for one player at one machine, from power-on: two stacks and the remainder each."""
+def decks(seed: int, number: int, count: int, cards: int) -> Decks:
+    """Rounds at one machine, from power-on, with as few players as the game takes."""
     one = seed_of(seed, number)
+    game = GAMES[cards]
 
     async def body(rig: rigs.Rig) -> Decks:
         assert isinstance(rig.dealer, SimulatedHands)
         hands = NotingHands(rig.dealer, one)
         client = rig.client(nonce=one.to_bytes(8, "big"))
-        table = Table(client, hands, Story(rig.now_ms), Plan(GAME, count, players=1, decks=1))
+        table = Table(client, hands, Story(rig.now_ms), Plan(game, count, players=1, decks=1))
         try:
             played = await table.play()
         except (Faulted, LinkError, Refused) as error:
@@ -74,4 +73,4 @@ def decks(seed: int, number: int, count: int) -> Decks:
             raise BuildError(f"certify: the simulated machine, seed {one}: {played.wrong[0]}")
         return orders(hands.loaded, [card.face for card in hands.hands.delivered])
 
-    return rigs.in_process(rigs.Wanted(one, cards=CARDS), body)
+    return rigs.in_process(rigs.Wanted(one, cards=cards, game=game), body)

@@ -36,7 +36,7 @@ class Unit:
         if self.source == DEVICE:
             return device.decks(self.seed, self.number, self.count, self.cards)
         if self.source == DELIVERED:
-            return delivered.decks(self.seed, self.number, self.count)
+            return delivered.decks(self.seed, self.number, self.count, self.cards)
         return plants.decks(self.source, self.seed, self.number, self.count, self.cards)
 
 
@@ -58,9 +58,6 @@ class Plan:
             raise UsageError(
                 "--delivered is the machine's own work, --plant takes its place: leave one out"
             )
-        if self.delivered and self.cards != delivered.CARDS:
-            game = f"{delivered.GAME} with {delivered.CARDS} cards"
-            raise UsageError(f"--delivered: the simulated machine plays {game}, not {self.cards}")
 
     @property
     def main(self) -> str:

@@ -10,6 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from host_tools.certify import nulls
@@ -95,6 +96,7 @@ def histograms(cards: int, total: Tally) -> str:
         low.plot(values[enough], off, "o", color=OURS, markersize=3)
         low.set_ylim(-SPAN, SPAN)
         low.set_yticks([-2, 0, 2])
+        low.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         low.set_xlim(top.get_xlim())
         if i % 4 == 0:
             low.set_ylabel("difference, sd")

@@ -8,6 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from host_tools.certify import plots, words
+from host_tools.certify.delivered import GAMES
 from host_tools.certify.judge import LEVELS, Finding, passes
 from host_tools.certify.plan import DELIVERED, DEVICE
 from host_tools.certify.results import Results, word
@@ -83,6 +84,7 @@ def write(path: Path, found: Results, totals: dict[str, Tally], rates: dict[str,
             label=label,
             amounts=plan.amounts,
             has_machine=DELIVERED in plan.judged,
+            game=GAMES[plan.cards],
             rates=rates,
             tables=plots.tables(plan.cards, judged),
             histograms={

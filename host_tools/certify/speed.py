@@ -30,8 +30,8 @@ def measure(cards: int) -> dict[str, float]:
     return {"device_decks_s": rate, "system_random_decks_s": other, "ratio": rate / other}
 
 
-def orders_s(count: int = 20) -> float:
+def orders_s(count: int = 50) -> float:
     """Orders a second that one core delivers by the whole simulated machine."""
     began = time.process_time()
-    delivered.decks(0, 0, count)
+    delivered.decks(0, 0, count, 52)
     return count / (time.process_time() - began)

@@ -25,14 +25,15 @@ from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
 from host_tools.play.table import Plan, Table, profile
-from sim.parts import Faults
+from sim import faults
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
 EXAMPLES = (
     "dovetail play                                   three rounds, in this process",
     "dovetail play --depth emulated                  the same on the emulated board",
     "dovetail play --players 7 --rounds 10 --json    one JSON line for each thing said or done",
-    "dovetail play --fault path.jam=20               the 20th card jams; see dovetail faults",
+    "dovetail play --fault path.jam_at=entry:17      the 17th card jams; see dovetail faults",
+    "dovetail play --fault infeed.double_feed=0.02   two cards at once, one time in fifty",
     "dovetail play --depth real --port /dev/ttyUSB0  at a board, with you as the dealer",
 )
 SPEED = 2  # of the live view, times real time
@@ -67,8 +68,8 @@ def parser() -> Parser:
         "--fault",
         action="append",
         default=[],
-        metavar="NAME=N",
-        help="plant a fault at its Nth passage; may be repeated",
+        metavar="NAME=AT",
+        help="plant a fault: AT is a passage, 20, or how likely it is, 0.02; may be repeated",
     )
     p.add_argument("--json", action="store_true", help="print JSON lines")
     p.add_argument("--no-view", action="store_true", help="no picture, only the story line by line")
@@ -82,16 +83,17 @@ def parser() -> Parser:
     return p
 
 
-def planted(texts: Sequence[str]) -> dict[str, set[int]]:
-    """`name=N` of every planted fault."""
-    faults: dict[str, set[int]] = {}
+def planted(texts: Sequence[str]) -> dict[str, set[int] | float]:
+    """What every --fault asks for; raises UsageError."""
+    plants: dict[str, set[int] | float] = {}
     for text in texts:
-        name, _, number = text.partition("=")
-        one_of("fault", name, Faults.NAMES)
-        if not number.isdigit() or int(number) < 1:
-            raise UsageError(f"--fault {text}: say at which passage, counted from 1: {name}=20")
-        faults.setdefault(name, set()).add(int(number))
-    return faults
+        try:
+            name, at = faults.read(text)
+        except ValueError as error:
+            raise UsageError(f"--fault {error}") from None
+        before = plants.get(name)
+        plants[name] = before | at if isinstance(before, set) and isinstance(at, set) else at
+    return plants
 
 
 def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
@@ -99,7 +101,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     one_of("game", args.game, names())
     one_of("depth", args.depth, rigs.DEPTHS)
     one_of("variant", args.variant, rigs.VARIANTS)
-    faults = planted(args.fault)
+    plants = planted(args.fault)
     most = profile(args.game, "players")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
@@ -111,7 +113,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     by_hand = args.delivery == "stack"
     plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed)
     if args.depth == "real":
-        if faults:
+        if plants:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
         dealer, hands = at_port(one_of("dealer", args.dealer, DEALERS))
         return plan, rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
@@ -119,7 +121,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
         raise UsageError(f"--port goes with --depth real, not {args.depth}")
     image = Path(args.image) if args.image else rigs.image_path(args.variant)
     cards = profile(args.game, "cards")
-    return plan, rigs.Wanted(args.seed, faults, cards, args.game, by_hand, image)
+    return plan, rigs.Wanted(args.seed, plants, cards, args.game, by_hand, image)
 
 
 @dataclass

@@ -22,6 +22,7 @@ from host_tools.certify.plan import UNIT, Plan, Unit, fingerprint
 from host_tools.certify.plants import PLANTS
 from host_tools.certify.tally import invert
 from host_tools.certify.work import Done
+from host_tools.play.table import profile
 
 
 def certify(out: Path, *more: str) -> int:
@@ -225,7 +226,6 @@ def test_a_run_that_was_stopped_is_not_begun_again_by_oversight(
         (("--cards", "51"), "51"),
         (("--decks", "10"), "1000 or more"),
         (("--delivered", "5"), "100 or more"),
-        (("--delivered", "100", "--cards", "53"), "with 52 cards, not 53"),
         (("--delivered", "100", "--plant", "shelf10"), "leave one out"),
         (("--plant", "shelf9"), "there is: shelf10, rand52, stuck_slot"),
         (("--confidence", "90"), "95, 99"),
@@ -276,7 +276,10 @@ def test_a_worker_with_other_code_is_refused(tmp_path: Path) -> None:
         run.check_code(plan, other)
 
 
-def test_the_order_delivered_is_the_order_of_the_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("cards", delivered.GAMES)
+def test_the_order_delivered_is_the_order_of_the_slots(
+    cards: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """From the hands in at the infeed and out at the tray, and from the wheel's own truth."""
     seated: list[int] = []
     real = rigs.in_process
@@ -291,9 +294,14 @@ def test_the_order_delivered_is_the_order_of_the_slots(monkeypatch: pytest.Monke
         return real(wanted, watched)
 
     monkeypatch.setattr(delivered.rigs, "in_process", spy)
-    decks = delivered.decks(4, 0, 3)
-    assert decks.shape == (3, 52)
-    slots = np.array(seated, np.uint8).reshape(3, 52)
+    decks = delivered.decks(4, 0, 3, cards)
+    assert decks.shape == (3, cards)
+    slots = np.array(seated, np.uint8).reshape(3, cards)
     assert (invert(decks) == slots).all()
-    assert (delivered.decks(4, 0, 3) == decks).all()
-    assert (delivered.decks(4, 1, 3) != decks).any()
+    assert (delivered.decks(4, 0, 3, cards) == decks).all()
+    assert (delivered.decks(4, 1, 3, cards) != decks).any()
+
+
+def test_a_deck_of_each_size_has_a_game() -> None:
+    there = {cards: profile(game, "cards") for cards, game in delivered.GAMES.items()}
+    assert there == {52: 52, 53: 53, 54: 54}

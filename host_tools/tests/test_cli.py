@@ -9,6 +9,7 @@ import pytest
 
 from host_tools import cli
 from host_tools.play import command as play
+from sim.faults import NAMES
 
 HEAVY = ("google", "rich", "serial", "rp2040py", "asyncio", "sim", "dovetail")
 
@@ -24,6 +25,9 @@ BAD = {
     "play --fault path.storm=3": "path.jam",
     "play --fault path.jam": "path.jam=20",
     "play --fault path.jam=0": "path.jam=20",
+    "play --fault path.jam=1.5": "path.jam=0.02",
+    "play --fault path.jam_at=wheel:3": "path.jam_at=entry",
+    "play --fault path.jam_at=entry": "path.jam_at=entry",
     "play --depth real": "--port",
     "play --depth real --port /dev/nowhere": "no such port",
     "play --depth real --dealer robot": "person, auto",
@@ -93,7 +97,14 @@ def test_bad_input_is_one_line_with_the_way_out(
 def test_faults_lists_what_play_can_plant(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["faults"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert play.planted([f"{name}=3" for name in listed]) == {name: {3} for name in listed}
+    texts = [f"{name}:3" if "=" in name else f"{name}=3" for name in listed]
+    assert play.planted(texts) == {name: {3} for name in NAMES}
+
+
+def test_a_fault_is_planted_at_passages_or_by_chance() -> None:
+    texts = ["path.jam=3", "path.jam=9", "path.jam_at=entry:17", "infeed.double_feed=0.02"]
+    planted = play.planted(texts)
+    assert planted == {"path.jam": {3, 9}, "path.jam_at:entry": {17}, "infeed.double_feed": 0.02}
 
 
 def test_hil_lists_scenarios_and_their_needs(capsys: pytest.CaptureFixture[str]) -> None:

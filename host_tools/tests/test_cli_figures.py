@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from host_tools import figures, measure, measure_chance, measure_journal
+from host_tools.certify import speed
 from host_tools.figures import Figure, show
 from host_tools.link.errors import LinkError
 
@@ -44,6 +45,10 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "link_ready_ms_and_free_heap", lambda: (700, 130 * 1024))
     monkeypatch.setattr(measure_chance, "draw_ms", lambda: (4.0, 3.2))
     monkeypatch.setattr(measure_chance, "seeding_ms", lambda: 240.0)
+    monkeypatch.setattr(measure_chance, "growth_bytes", lambda: 0)
+    rates = {"device_decks_s": 60_000.0, "ratio": 3.0}
+    monkeypatch.setattr(speed, "measure", lambda cards: rates)  # type: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr(speed, "orders_s", lambda: 40.0)
     monkeypatch.setattr(measure_journal, "mounted", lambda: (None, 210.0, 3000))
     monkeypatch.setattr(measure_journal, "append_ms", lambda bench: (1.1, 9.0))  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_journal, "littlefs", lambda: (4.0, 2.0, 0.5))
@@ -58,7 +63,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 15
+    assert len(met) == 19
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import select
 import signal
 import subprocess
@@ -14,7 +15,10 @@ from pathlib import Path
 import pytest
 import serial
 
+from host_tools.build import uf2
 from host_tools.build.tell import BUILD, ROOT
+from host_tools.link.blocking import Blocking
+from host_tools.link.errors import LinkError
 
 LIMIT_S = 60  # a test that has to wait so long for a line or a process has failed
 
@@ -100,12 +104,46 @@ def mpremote(port: str, *words: str) -> str:
 def test_mpremote_works_at_the_prompt_and_ctrl_c_ends(start: Start, tmp_path: Path) -> None:
     emulator = start("--image", str(image()))
     assert emulator.first.startswith("link: ")
+    assert emulator.path("sha256") == hashlib.sha256(image().read_bytes()).hexdigest()
     port = emulator.path("prompt")
     assert mpremote(port, "exec", "print('one', 1 + 1)") == "one 2\n"
     assert "MicroPython" in mpremote(port, "soft-reset", "exec", "import sys; print(sys.version)")
     assert "boards" not in mpremote(port, "ls")
     assert emulator.end() == (0, "")
     assert not Path(port).exists()
+
+
+def test_a_prompt_says_that_the_link_is_silent_and_a_reset_ends_that(start: Start) -> None:
+    emulator = start("--image", str(image()), "--decks", "0")
+    link = emulator.first.removeprefix("link: ")
+    prompt = emulator.path("prompt")
+    with serial.Serial(prompt, timeout=LIMIT_S) as port:
+        port.write(b"\x03")
+        said = port.read_until(b">>> ")
+    assert b"the machine is stopped: its link is silent until machine.reset()\r\n" in said
+    with pytest.raises(LinkError, match="no answer"):
+        Blocking(link)
+    mpremote(prompt, "reset")
+    Blocking(link).__exit__()  # its hello is answered
+
+
+def test_a_file_system_is_made_on_request(start: Start, tmp_path: Path) -> None:
+    """As the README has it: our own boot never formats."""
+    emulator = start("--image", str(image()), "--decks", "0")
+    port = emulator.path("prompt")
+    (file := tmp_path / "notes.txt").write_text("kept")
+    with pytest.raises(subprocess.CalledProcessError):
+        mpremote(port, "fs", "cp", str(file), ":")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (make,) = re.findall(r'exec "\n(.*?)"\n', readme, re.DOTALL)
+    mpremote(port, "exec", make)
+    mpremote(port, "reset")
+    end = time.monotonic() + LIMIT_S
+    while not Path(port).exists():
+        assert time.monotonic() < end, "it did not come back"
+        time.sleep(0.01)
+    mpremote(port, "fs", "cp", str(file), ":")
+    assert mpremote(port, "fs", "cat", ":notes.txt") == "kept"
 
 
 def test_the_link_speaks_first_and_the_production_image_has_no_prompt(start: Start) -> None:
@@ -182,7 +220,10 @@ def test_what_does_not_fit_is_refused_in_one_line_and_nothing_is_written(
 ) -> None:
     cut = tmp_path / "cut.uf2"
     cut.write_bytes(image().read_bytes()[: 512 * 600])
+    production = image(variant="production")
     other = image("shuffler_rp2350")
+    strange = tmp_path / "strange.uf2"
+    strange.write_bytes(uf2.encode(b"another program" * 1000, "rp2040"))
     emulator = start("--image", str(image()))
     port = emulator.path("prompt")
     link = emulator.first.removeprefix("link: ")
@@ -192,6 +233,8 @@ def test_what_does_not_fit_is_refused_in_one_line_and_nothing_is_written(
         ("--port", port, "--board", "shuffler_rp2350"): "with RP2040 is no rp2350",
         ("--port", port, "--image", str(other)): "made for an rp2350, and this is an rp2040",
         ("--port", port, "--image", str(cut)): "truncated UF2: 600 of",
+        ("--port", port, "--image", str(production)): "a production image has no prompt",
+        ("--port", port, "--image", str(strange)): "not an image of shuffler_rp2040",
         ("--port", port, "--image", str(tmp_path / "no.uf2")): "No such file",
         ("--port", nobody): "there is no such port",
         ("--port", link): "no MicroPython prompt answers there",

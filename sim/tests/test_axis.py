@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from boards import mechanics as M
 from sim.axis import Axis, Profile, prefix
+from sim.beam import Beam
+from sim.faults import Faults
 from sim.infeed import Infeed
 from sim.loop import HeapWorld
-from sim.parts import Faults, Input, new_deck
+from sim.parts import new_deck
 from sim.wheel import Wheel
 
 UP = [900, 500, 300, 200, 150, 120, 100, 90]
@@ -53,8 +55,8 @@ class Rig:
     def __init__(self) -> None:
         self.world = HeapWorld()
         self.axes = {name: Axis(name, self.world) for name in ("pick", "feed", "wheel")}
-        self.inputs = {name: Input(name) for name in ("entry", "count", "home", "tick")}
-        wheel = Wheel(self.axes["wheel"], self.inputs["home"], self.inputs["tick"], 0)
+        self.inputs = {name: Beam(name, Faults()) for name in ("entry", "count", "home", "tick")}
+        wheel = Wheel(self.axes["wheel"], self.inputs["home"], self.inputs["tick"], 0, Faults())
         self.infeed = Infeed(
             self.axes["pick"],
             self.axes["feed"],

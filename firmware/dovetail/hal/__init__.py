@@ -13,7 +13,7 @@
 # hal.edge(name, stepper) -> Edge for one of the inputs "entry count home tick exit deal"
 #   .dark()                1 while the beam is blocked (home, tick: while the mark is there)
 #   .reset()               forgets the edges and clears the flag; .n edges since then, .level[i] (1 dark), .at[i]
-#                          stepper.steps() at the edge, .us[i] its time; the first EDGES are kept, .n goes on counting
+#                          stepper.steps() at the edge, .us[i] its time; edge n is kept in place n % EDGES
 #   .flag                  clock.Flag, set at every edge
 # hal.switch(name)          1 when "lid", "door" or "mount" is safe (closed, mounted)
 # hal.interlock             clock.Flag, set at every change of a switch

@@ -1,5 +1,7 @@
 # Raw noise of the RP2350: samples of the TRNG's ring oscillator, with the TRNG's own corrector and tests bypassed,
-# because chance/ tests the raw bits. No emulator has this chip: this file was compiled, never run.
+# because chance/ tests the raw bits. No emulator has this chip: this file was compiled, and run on a model of the
+# registers. The part gives 192 samples at a time. None is thrown away and the oscillator is never restarted, else the
+# tests would see pieces of what it does, and each piece might begin alike.
 
 import micropython
 from time import sleep_us
@@ -8,6 +10,10 @@ from micropython import const
 _BYPASS = const(14)  # no von Neumann corrector, no repetition test, no autocorrelation test
 _SAMPLE = const(1500)  # system clocks between two samples: 10 us at 150 MHz
 _LIMIT_US = const(20000)  # 192 samples take 1.9 ms
+_BATCH = const(192)
+
+_batch = bytearray(_BATCH)  # samples that nobody has had yet, from _at[0] on
+_at = bytearray(b"\xff")  # 255: the part was not started
 
 
 @micropython.viper
@@ -15,25 +21,35 @@ def bits(buf):
     """Fills buf with one bit a byte. OSError when the source does not answer."""
     trng = ptr32(0x400F0000)
     out = ptr8(buf)
-    n = int(len(buf))
-    trng[80] = 1  # SW_RESET
-    sleep_us(10)
-    trng[76] = _SAMPLE  # SAMPLE_CNT1
-    trng[78] = _BYPASS  # DEBUG_CONTROL
-    trng[75] = 1  # RND_SOURCE_ENABLE
-    i = 0
-    while i < n:
-        trng[66] = 15  # ICR
-        waited = 0
-        while not trng[68] & 1:  # VALID
-            sleep_us(10)
-            waited += 10
-            if waited > _LIMIT_US:
-                raise OSError("the noise source does not answer")
-        k = 0
-        while k < 192 and i < n:
-            out[i] = (trng[69 + (k >> 5)] >> (k & 31)) & 1  # EHR_DATA0..5
-            k += 1
-            i += 1
-        _ = trng[74]  # reading the last word starts the next 192 samples
-    trng[75] = 0
+    batch = ptr8(_batch)
+    at = ptr8(_at)
+    k = at[0]
+    if k > _BATCH:
+        trng[80] = 1  # SW_RESET
+        sleep_us(10)
+        trng[76] = _SAMPLE  # SAMPLE_CNT1
+        trng[78] = _BYPASS  # DEBUG_CONTROL
+        trng[75] = 1  # RND_SOURCE_ENABLE
+        k = _BATCH
+    for i in range(int(len(buf))):
+        if k == _BATCH:
+            waited = 0
+            while not trng[68] & 1:  # VALID
+                if waited >= _LIMIT_US:
+                    at[0] = 255
+                    raise OSError("the noise source does not answer")
+                sleep_us(10)
+                waited += 10
+            for word in range(6):
+                samples = trng[69 + word]  # EHR_DATA0..5; reading the last starts the next 192
+                for j in range(32):
+                    batch[32 * word + j] = (samples >> j) & 1
+            trng[66] = 15  # ICR
+            if trng[68] & 1:  # nothing new was begun: what it has now it would give for ever
+                at[0] = 255
+                raise OSError("the noise source stands still")
+            k = 0
+        out[i] = batch[k]
+        batch[k] = 0
+        k += 1
+    at[0] = k

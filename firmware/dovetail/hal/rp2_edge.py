@@ -18,7 +18,7 @@ _LEVEL = const(4)
 _AT = const(5)
 _US = const(6)
 _PIN = const(7)
-_EDGES = const(8)
+_LAST = const(8)
 
 
 class Edge:
@@ -36,7 +36,7 @@ class Edge:
         notes[_AT] = uctypes.addressof(self.at)
         notes[_US] = uctypes.addressof(self.us)
         notes[_PIN] = pin
-        notes[_EDGES] = EDGES
+        notes[_LAST] = EDGES - 1
         self.stepper = stepper
         self.pin = Pin(pin, Pin.IN, Pin.PULL_UP)  # low: blocked
         self.pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
@@ -57,9 +57,9 @@ class Edge:
         e = ptr32(self.notes)
         at = int(position(e[_STEPPER]))
         n = e[_N]
-        if n < e[_EDGES]:
-            ptr32(e[_AT])[n] = at
-            ptr32(e[_US])[n] = ptr32(e[_TIMER])[0] & 0x3FFFFFFF  # as ticks_us() counts
-            ptr8(e[_LEVEL])[n] = 1 - ((ptr32(e[_INPUTS])[0] >> e[_PIN]) & 1)
+        i = n & e[_LAST]
+        ptr32(e[_AT])[i] = at
+        ptr32(e[_US])[i] = ptr32(e[_TIMER])[0] & 0x3FFFFFFF  # as ticks_us() counts
+        ptr8(e[_LEVEL])[i] = 1 - ((ptr32(e[_INPUTS])[0] >> e[_PIN]) & 1)
         e[_N] = n + 1
         self.set_flag()

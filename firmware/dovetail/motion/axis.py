@@ -6,26 +6,46 @@ from dovetail.faults import HELD, MOVE_LATE, Fault
 from dovetail.motion.ramp import ramp
 
 _MARGIN_MS = const(20)
+_LOOK_MS = const(10)  # so soon a waiting lane sees that it was stopped
 
 _ramps = {}  # one pair of tables for axes with the same limits
 
 
+class Limit(ValueError):
+    """A move that the axis must not make; names the limit and the number."""
+
+
 class Axis:
     def __init__(self, hal, name):
+        self.name = name
         self.limits = limits = hal.mechanics.AXES[name]
+        self.reach = hal.mechanics.REACH[name]
         if limits not in _ramps:
             _ramps[limits] = ramp(*limits)
         self.up, down = _ramps[limits]
         self.stepper = hal.stepper(name, self.up, down)
-        self._rise_us = sum(self.up)
-        self._limit_ms = 0
+        self.span_us = 0  # of the move that was planned last
+        self._since_us = 0
         self.held = False  # after a stop nothing starts until the machine lets it
+        self._rises = {}  # time of the first m steps from rest; a few values of m come again and again
+
+    def rise_us(self, m):
+        """The time that the first m steps from rest take."""
+        us = self._rises.get(m)
+        if us is None:
+            us = self._rises[m] = sum(memoryview(self.up)[:m])
+        return us
 
     def go(self, steps, reverse=0, slow_us=0):
-        """Start a move of so many steps, no faster than one a slow_us."""
+        """Start a move of so many steps, no faster than one a slow_us. Refused beyond a limit of the axis."""
+        up = self.up
+        fastest_us = up[-1]
+        if not 0 < steps <= self.reach:
+            raise Limit("%s: %d steps asked, 1 to %d allowed" % (self.name, steps, self.reach))
+        if slow_us and slow_us < fastest_us:
+            raise Limit("%s: a step in %d us asked, %d us is the limit" % (self.name, slow_us, fastest_us))
         if self.held:
             raise Fault(HELD)
-        up = self.up
         m = len(up)
         if slow_us:
             while m and up[m - 1] < slow_us:
@@ -34,14 +54,30 @@ class Axis:
             m = steps >> 1
         k = steps - m - m
         period = slow_us if slow_us else up[m - 1] if m else up[0]
-        # the dead-man's limit: the time of the move, and a little
-        self._limit_ms = (2 * self._rise_us + k * period) // 1000 + _MARGIN_MS
+        self.span_us = 2 * self.rise_us(m) + k * period
         self.stepper.flag.clear()
+        self._since_us = clock.ticks_us()
         self.stepper.run(reverse, m, k, period)
 
+    def at_us(self, steps):
+        """When a move reaches this step, not yet slowing down from full speed."""
+        m = len(self.up)
+        return self.rise_us(steps) if steps < m else self.rise_us(m) + (steps - m) * self.up[-1]
+
+    def late_us(self, us):
+        """How long it is since so long after the start of the move."""
+        return clock.ticks_diff(clock.ticks_us(), self._since_us) - us
+
+    async def until(self, us):
+        """Until so long after the start of the move, or its end."""
+        left_us = -self.late_us(us)
+        if left_us > 0 and self.stepper.busy():
+            await clock.soon(self.stepper.flag, (left_us + 999) // 1000, _LOOK_MS)
+
     async def finish(self):
-        """Until the move has ended; a move that does not end in time is stopped."""
+        """Until the move has ended; a move that does not end in time is stopped: the dead-man's limit."""
+        await self.until(self.span_us)
         # the loop may have been late itself: what the hardware says counts
-        if not await clock.wait(self.stepper.flag, self._limit_ms) and self.stepper.busy():
+        if self.stepper.busy() and not await clock.soon(self.stepper.flag, _MARGIN_MS) and self.stepper.busy():
             self.stepper.halt()
             raise Fault(MOVE_LATE)

@@ -10,6 +10,10 @@ class Gate:
         self._shut = False
         self._empty = clock.Flag()
 
+    def wanted(self):
+        """Whether somebody waits for everything to stand."""
+        return self._shut
+
     async def enter(self):
         while self._shut:
             await clock.sleep_ms(2)

@@ -1,12 +1,20 @@
-# The feeder: takes one card from the infeed through entry beam and count station into the wheel's mouth.
+# The feeder: brings one card after another from the infeed into the wheel, through entry beam and count station.
+# A card waits staged before the wheel's mouth while its slot comes: there it is judged, lying still. The move that
+# seats it brings the next one to where it was.
 
 from micropython import const
 from dovetail import clock
-from dovetail.faults import DOUBLE_FEED, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, WRONG_LENGTH, Fault
+from dovetail.faults import (
+    BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
+    WRONG_LENGTH, Fault,
+)
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _TRIES = const(3)
+_PAST_UM = const(2000)   # a card is driven so far past the place where it is seated, at full speed
+_SHORT_UM = const(14000)  # a card may rest so far before its place: the pick was started late
+_LATE_US = const(8000)   # later than this the pick does not start in the same move
 
 
 class Feeder:
@@ -15,54 +23,132 @@ class Feeder:
         m = self.mechanics = hal.mechanics
         self.pick = Axis(hal, "pick")
         self.feed = Axis(hal, "feed")
-        # both rollers start together, so the feed's steps tell the card's place from the first
-        self.entry = hal.edge("entry", self.feed.stepper)
+        self.entry = hal.edge("entry", self.pick.stepper)
         self.count = hal.edge("count", self.feed.stepper)
-        self.windows = Window(m, 3000)
-        self.pick_steps = self.windows.steps(m.FEED_NIP_UM + 6000)
-        self.feed_steps = self.windows.steps(m.SEATED_UM + 4000)
+        w = self.windows = Window(m, 3000)
+        # the pick slows down behind the nip: where both rollers hold the card they run alike
+        self.pick_steps = w.steps(m.FEED_NIP_UM) + len(self.pick.up)
+        self.staged_steps = w.steps(m.STAGED_UM)
+        self.seat_steps = w.steps(m.SEATED_UM + _PAST_UM)
+        self.coming = False  # a card is staged, or on its way there
         self.retries = 0
+        self._place = 0      # steps from the pick nip to the leading edge of the staged card
+        self._moved = 0      # steps of the feed's move
+        self._ahead = 0      # edges in this move that were made by the card ahead
+        self._picked = False
 
     def waiting(self):
         """Whether the infeed holds a card."""
         return self.hal.level("infeed") > self.mechanics.PRESENT
 
-    async def next_card(self, back):
-        """One card of this back into the wheel, proved by what the sensors saw."""
+    def fresh(self):
+        """The path is empty."""
+        self.coming = self._picked = False
+
+    def begin(self):
+        """Start to stage a card, nothing being ahead of it."""
+        if self.entry.dark() or self.count.dark():
+            raise Fault(PATH_BLOCKED)
+        self.entry.reset()
+        self.count.reset()
+        self.coming = self._picked = True
+        self._ahead = 0
+        self._moved = self.staged_steps
+        self.pick.go(self.pick_steps)
+        self.feed.go(self._moved)
+
+    async def rest(self):
+        """Until both rollers stand."""
+        await self.feed.finish()
+        await self.pick.finish()
+
+    async def ready(self, back):
+        """Until a card of this back is staged, proved by what the sensors see."""
         for attempt in range(_TRIES):
-            if await self._pass(back):
+            await self.rest()
+            if not self._picked:
+                self.begin()
+                await self.rest()
+            self._picked = False
+            if self.entry.n != self._ahead or self.count.n != self._ahead:
+                self._judge(back)
                 self.retries += attempt
                 return
+            # it left nothing: nothing has moved, it may be tried again
         raise Fault(MISFEED)
 
-    async def _pass(self, back):
-        entry, count = self.entry, self.count
-        if entry.dark() or count.dark():
-            raise Fault(PATH_BLOCKED)
-        entry.reset()
-        count.reset()
-        self.pick.go(self.pick_steps)
-        self.feed.go(self.feed_steps)
-        layers = colour = 0
-        if await clock.wait(count.flag, 250) and count.dark():
-            # the card is in the count station now, and stays for another 50 ms
-            layers = self.hal.level("thickness_in")
-            colour = self.hal.level("back")
-        await self.feed.finish()
-        if not entry.n and not count.n:
-            return False  # left nothing: nothing has moved, it may be tried again
-        self._judge(back, layers, colour)
-        return True
-
-    def _judge(self, back, layers, colour):
-        entry, count, m, windows = self.entry, self.count, self.mechanics, self.windows
-        if not count.n or entry.dark() or count.dark():
+    def _judge(self, back):
+        """What lies staged: one card of this back, where the rollers have taken it."""
+        entry, count, m, w, i = self.entry, self.count, self.mechanics, self.windows, self._ahead
+        layers = self.hal.level("thickness_in")
+        if entry.n == i or (count.n == i and layers > m.THICKNESS_BASE + m.THICKNESS_CARD // 2):
+            raise Fault(BEAM_BLIND)  # a card lies there that one of the beams has not seen
+        if count.n == i or not count.dark():
             raise Fault(FEED_JAM)
-        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
-            raise Fault(DOUBLE_FEED)
-        if not windows.length(count) or not windows.length(entry):
+        self._thickness(layers)
+        if entry.n != i + 1 or count.n != i + 1:
             raise Fault(WRONG_LENGTH)
-        if not windows.near(entry.at[0], m.ENTRY_BEAM_UM) or not windows.near(count.at[0], m.COUNT_BEAM_UM):
+        self._place = w.steps(m.COUNT_BEAM_UM) + self._moved - count.at[i]
+        short = self.staged_steps - self._place
+        if not -w.half <= short <= w.steps(_SHORT_UM):
             raise Fault(FEED_JAM)
-        if abs(colour - m.BACKS[back]) > m.BACK_HALF:
+        if not w.near(entry.at[i], m.ENTRY_BEAM_UM):
+            raise Fault(SLIP)
+        self._colour(m.BACKS[back])
+
+    def _thickness(self, layers):
+        half = self.mechanics.THICKNESS_CARD // 2
+        one = self.mechanics.THICKNESS_BASE + 2 * half
+        if layers > one + half:
+            raise Fault(DOUBLE_FEED)
+        if layers < one - half:
+            raise Fault(THICKNESS)
+
+    def _colour(self, back):
+        m, colour = self.mechanics, self.hal.level("back")
+        if colour < m.BACK_NONE:
+            raise Fault(BACK_UNREAD)
+        if colour > m.FACE - m.BACK_HALF:
+            raise Fault(FACE_UP)
+        if abs(colour - back) > m.BACK_HALF:
             raise Fault(FOREIGN_BACK)
+
+    # ---- into the slot -------------------------------------------------------------------------
+
+    def launch(self):
+        """Start the move that seats the staged card. It is at the mouth when the wheel stands, not before."""
+        if not self.entry.dark() or not self.count.dark():
+            raise Fault(FEED_JAM)  # somebody took it
+        self.entry.reset()
+        self.count.reset()
+        self._ahead = 1
+        self.coming = False
+        self._moved = self.seat_steps - self._place + len(self.feed.up)
+        self.feed.go(self._moved)
+
+    async def follow(self):
+        """Start the next card so that it is staged when this move ends; only behind a card that has moved on."""
+        self.coming = self.waiting()
+        if not self.coming:
+            return
+        feed, pick = self.feed, self.pick
+        # when the next card is in the feed's nip, so much of the move must be left as takes it to its place
+        nip = self.windows.steps(self.mechanics.FEED_NIP_UM)
+        due_us = feed.at_us(self._moved - self.staged_steps + nip) - pick.at_us(nip)
+        await feed.until(due_us)
+        if self.entry.n and not self.entry.dark() and feed.late_us(due_us) < _LATE_US:
+            self._picked = True
+            pick.go(self.pick_steps)
+
+    async def seated(self):
+        """Until the card lies in its slot, as the count station has told by its end."""
+        feed, count, w = self.feed, self.count, self.windows
+        travel = self._moved - len(feed.up)
+        await feed.until(feed.at_us(travel))
+        while feed.stepper.busy() and feed.stepper.steps() < travel:
+            await clock.soon(feed.stepper.flag, 1)
+        if not count.n or count.level[0]:
+            raise Fault(FEED_JAM)
+        length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
+        if abs(length - w.card) > w.half:
+            raise Fault(WRONG_LENGTH)

@@ -2,7 +2,9 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.faults import DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, Fault
+from dovetail.faults import (
+    DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT, Fault,
+)
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
@@ -34,18 +36,27 @@ class Shoe:
         beam.reset()
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
-        layers = 0
-        if await clock.wait(beam.flag, 250) and beam.dark():
+        layers = 0  # what nobody has measured is no card
+        if await clock.wait(beam.flag, self.roller.span_us // 1000) and beam.dark():
             layers = self.hal.level("thickness_out")
+            if not beam.dark():
+                layers = 0  # too late
         await self.roller.finish()
         if not beam.n:
-            raise Fault(DEAL_MISFEED)
+            # a card that has gone slides through the chute now: the thickness sensor still sees it
+            if self.hal.level("thickness_out") > m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
+                raise Fault(DEAL_BLIND, 0, 1)
+            raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
         if beam.n < 2:
             beam.flag.clear()
             if beam.n < 2:
                 await clock.wait(beam.flag, _CHUTE_MS)
-        if beam.dark() or beam.n != 2 or not self.windows.near(beam.at[0], lead):
+        if beam.dark() or beam.n != 2:
             raise Fault(DEAL_JAM)
-        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
-            raise Fault(DEAL_DOUBLE)
         self.staged_um = m.STAGE_UM
+        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
+            raise Fault(DEAL_DOUBLE, 0, 2)
+        if layers < m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
+            raise Fault(DEAL_THICKNESS, 0, 1)
+        if not self.windows.near(beam.at[0], lead):
+            raise Fault(DEAL_SLIP, 0, 1)

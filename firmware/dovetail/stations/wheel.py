@@ -1,65 +1,146 @@
 # The wheel: finds its home, turns a slot to the mouth or to the ejector, and proves that it is there.
 
 from micropython import const
-from dovetail.faults import WHEEL_HOME, WHEEL_LOST, Fault
+from dovetail import clock
+from dovetail.faults import LOST_STEPS, WHEEL_HOME, WHEEL_LOST, Fault
+from dovetail.hal import EDGES
 from dovetail.motion.axis import Axis
 
-_HOMING_US = const(250)
+_FAST_US = const(90)   # homing: until the mark is met
+_SLOW_US = const(300)  # and across it, to measure it
+_WIDTH = const(20)     # the mark may measure so many steps more or less
+_RUN_IN = const(40)    # steps on either side of the mark that are taken slowly
+_CLOSE_US = const(17000)  # before its end a move is so slow that the last tick is still ahead
 UNKNOWN = const(-1)
 
 
 class Wheel:
     def __init__(self, hal):
-        self.mechanics = hal.mechanics
+        self.mechanics = m = hal.mechanics
         self.axis = Axis(hal, "wheel")
         self.home_mark = hal.edge("home", self.axis.stepper)
         self.tick = hal.edge("tick", self.axis.stepper)
         self.slot = UNKNOWN  # at the mouth; unknown is a state
+        self.slack = m.ALIGN_STEPS >> 1  # a mark may be met so many steps from its place
+        self.away = 0  # slots of the turn under way, where it began and where it leads
+        self._from = self._to = self._reverse = 0
 
     async def home(self):
-        """One slow turn past the home mark, then on to slot 0."""
+        """Fast until the mark is met, then slowly across it: its middle is slot 0."""
         m = self.mechanics
         self.slot = UNKNOWN
-        mark = self.home_mark
-        mark.reset()
-        turn = m.WHEEL_STEPS_REV + 2 * m.HOME_HALF_STEPS + m.SLOT_STEPS
-        self.axis.go(turn, 0, _HOMING_US)
-        await self.axis.finish()
-        for i in range(min(mark.n, len(mark.at)) - 1):
-            width = mark.at[i + 1] - mark.at[i]
-            if mark.level[i] and abs(width - 2 * m.HOME_HALF_STEPS) < 20:
-                break
-        else:
+        middle = await self._meet()
+        width, middle = await self._cross(middle)
+        if abs(width - 2 * m.HOME_HALF_STEPS) > _WIDTH:
             raise Fault(WHEEL_HOME)
-        middle = (mark.at[i] + mark.at[i + 1]) >> 1
-        rest = (middle - turn) % m.WHEEL_STEPS_REV
-        if rest:
-            self.axis.go(rest)
-            await self.axis.finish()
+        await self._by(middle)
         self.slot = 0
         self._prove()
 
-    async def turn_to(self, slot):
-        """Bring this slot to the mouth by the shorter way."""
+    async def _meet(self):
+        """Turns until an edge of the mark is seen, stops; where the middle of the mark is from here."""
+        m, mark, axis = self.mechanics, self.home_mark, self.axis
+        mark.reset()
+        axis.go(m.WHEEL_STEPS_REV + m.SLOT_STEPS, 0, _FAST_US)
+        met = await clock.soon(mark.flag, axis.span_us // 1000)
+        if met:
+            axis.stepper.brake()
+        await axis.finish()
+        if not met or not mark.n:
+            raise Fault(WHEEL_HOME)
+        half = m.HOME_HALF_STEPS if mark.level[0] else -m.HOME_HALF_STEPS
+        return mark.at[0] + half - axis.stepper.steps()
+
+    async def _cross(self, middle):
+        """Slowly over the mark, whose middle is about there; its width, and where its middle is from here."""
+        m, mark, axis = self.mechanics, self.home_mark, self.axis
+        half = m.HOME_HALF_STEPS + _RUN_IN
+        await self._by(middle - half)
+        mark.reset()
+        axis.go(2 * half, 0, _SLOW_US)
+        await axis.finish()
+        if mark.n != 2 or not mark.level[0]:
+            raise Fault(WHEEL_HOME)
+        return mark.at[1] - mark.at[0], ((mark.at[0] + mark.at[1]) >> 1) - axis.stepper.steps()
+
+    async def _by(self, steps):
+        if steps:
+            self.axis.go(abs(steps), steps < 0)
+            await self.axis.finish()
+
+    # ---- turning -------------------------------------------------------------------------------
+
+    def start(self, slot):
+        """Begin to bring this slot to the mouth, by the shorter way."""
         m = self.mechanics
         if self.slot < 0:
             raise Fault(WHEEL_LOST)
+        self._prove()
         away = (slot - self.slot) % m.SLOTS
-        if away == 0:
-            self._prove()
-            return
         reverse = away > m.SLOTS >> 1
         if reverse:
             away = m.SLOTS - away
+        self.away, self._from, self._to, self._reverse = away, self.slot, slot, reverse
         self.slot = UNKNOWN
         self.tick.reset()
-        self.axis.go(away * m.SLOT_STEPS, reverse)
-        await self.axis.finish()
-        # every slot on the way has made its tick come and go
-        if self.tick.n != 2 * away:
-            raise Fault(WHEEL_LOST)
-        self.slot = slot
+        self.home_mark.reset()
+        if away:
+            self.axis.go(away * m.SLOT_STEPS, reverse)
+
+    async def near(self):
+        """Until the tick of the wanted slot has come; each tick was where it must be. The wheel hardly moves now."""
+        axis, tick, want = self.axis, self.tick, 2 * self.away
+        if want:
+            await axis.until(axis.span_us - _CLOSE_US)
+        while tick.n < want and axis.stepper.busy():
+            await clock.soon(tick.flag, 1)
+        self._ticks()
+
+    async def arrive(self):
+        """Until the wheel stands, proved by its marks."""
+        if self.away:
+            await self.axis.finish()
+        self._ticks()
+        self._index()
+        self.slot = self._to
         self._prove()
+
+    async def turn_to(self, slot):
+        """Bring this slot to the mouth."""
+        self.start(slot)
+        await self.arrive()
+
+    # ---- proofs --------------------------------------------------------------------------------
+
+    def _ticks(self):
+        """Every slot on the way has made its tick come and go, and the last of them at their steps."""
+        tick, m, n = self.tick, self.mechanics, 2 * self.away
+        if tick.n != n:
+            raise Fault(LOST_STEPS)
+        for i in range(max(n - EDGES, 0), n):
+            at = (i >> 1) * m.SLOT_STEPS
+            at += m.SLOT_STEPS - m.TICK_HALF_STEPS if i & 1 else m.TICK_HALF_STEPS
+            if abs(tick.at[i % EDGES] - at) > self.slack:
+                raise Fault(LOST_STEPS)
+
+    def _index(self):
+        """The home mark has come and gone where slot 0 passed the mouth, and nowhere else."""
+        mark, m = self.home_mark, self.mechanics
+        ahead = (self._from if self._reverse else m.SLOTS - self._from) % m.SLOTS
+        n = 0
+        if not self._from and self.away:
+            n = self._met(n, m.HOME_HALF_STEPS)
+        elif ahead <= self.away and self.away:
+            n = self._met(n, ahead * m.SLOT_STEPS - m.HOME_HALF_STEPS)
+            if ahead < self.away:
+                n = self._met(n, ahead * m.SLOT_STEPS + m.HOME_HALF_STEPS)
+        if mark.n != n:
+            raise Fault(WHEEL_LOST)
+
+    def _met(self, i, at):
+        if self.home_mark.n <= i or abs(self.home_mark.at[i] - at) > self.slack:
+            raise Fault(WHEEL_LOST)
+        return i + 1
 
     def _prove(self):
         if not self.tick.dark() or self.home_mark.dark() != (self.slot == 0):

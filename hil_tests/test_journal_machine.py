@@ -1,0 +1,241 @@
+"""The journal in the machine: when it is written, and what is told when it can't be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
+
+from hil_tests import disturbances, power
+from hil_tests.bench import Bench
+from host_tools.hands import SimulatedHands
+from host_tools.heard import Heard
+from host_tools.journal.segments import KIND_NAMES
+from host_tools.link import link_pb2
+from host_tools.link.client import Client, kind_of
+from host_tools.link.errors import Refused
+from host_tools.play.table import SHUFFLE_S
+from host_tools.rigs import Rig, beside
+from sim.block import Block
+from sim.inprocess import InProcess
+from sim.loop import run
+
+SEED = 6
+NOON = 1_800_000_000
+SECTORS = 2 + 16
+STORE, JOURNAL, SUPPLY = 802, 803, 704
+
+
+class Table:
+    """A machine on a flash that is watched."""
+
+    def __init__(self, cells: bytes | None = None) -> None:
+        self.block = Block(SECTORS * Block.SECTOR, cells)
+        self.whole = InProcess(SEED, store=self.block)
+        hands = SimulatedHands(self.whole.hands, SEED)
+        machine, world = self.whole.machine, self.whole.world
+        self.rig = Rig("", self.whole.transport, hands, hands, machine, world.now_ns)
+
+    def run(self, story: Callable[[Bench], Awaitable[None]]) -> None:
+        """A controller at it, from power-on to the end of the story."""
+
+        async def body() -> None:
+            bench = Bench(self.rig)
+            try:
+                await story(bench)
+            finally:
+                await bench.close()
+
+        run(self.whole.world, beside(self.whole.start(), body()))
+
+    def written(self) -> Counter[str]:
+        """How many records of each kind are on flash."""
+        return Counter(record.kind for record in power.records_of(bytes(self.block.cells)))
+
+
+async def two_decks(bench: Bench) -> None:
+    """One deck is shuffled while the other is dealt."""
+    await bench.ready()
+    since = len(bench.heard.events)
+    await bench.shuffle()
+    await bench.whole_round()
+    await bench.step(bench.heard.wait("ready", since, SHUFFLE_S))
+
+
+def firmware() -> Any:
+    """The firmware's own machine."""
+    return start.machine
+
+
+def test_flash_is_written_when_nothing_is_watched() -> None:
+    """Two lanes at work, an open lid: no axis moves meanwhile, but a wheel that brakes."""
+    table = Table()
+    moving: list[str] = []
+
+    def look() -> None:
+        axes = [name for name, axis in table.whole.machine.axes.items() if axis.profile is not None]
+        if axes and not (axes == ["wheel"] and firmware().fault):
+            moving.extend(axes)
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        table.block.on_operation = look
+        await two_decks(bench)
+        await disturbances.the_lid_is_opened_while_shuffling(bench)
+        await asyncio.sleep(5.0)
+
+    table.run(story)
+    assert table.block.operations > 25
+    assert moving == []
+
+
+def test_an_event_is_told_when_its_record_is_on_flash() -> None:
+    """Whoever was told something can rely on it."""
+    table = Table()
+    heard: Counter[str] = Counter()
+    early: list[str] = []
+
+    def hear(event: link_pb2.Event) -> None:
+        kind = kind_of(event)
+        heard[kind] += 1
+        if kind in KIND_NAMES and table.written()[kind] < heard[kind]:
+            early.append(kind)
+
+    async def story(bench: Bench) -> None:
+        bench.client.on_event.append(hear)
+        await bench.prepare()
+        await two_decks(bench)
+        await disturbances.the_lid_is_opened_while_shuffling(bench)
+
+    table.run(story)
+    assert heard["stack"] == 3
+    assert heard["fault"] == heard["cleared"] == 1
+    assert early == []
+
+
+def test_the_supply_fails_and_there_is_room_for_it() -> None:
+    """The last record needs no erase, also when no next segment is ready."""
+    table = Table()
+    erases: list[int] = []
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        since = len(bench.heard.events)
+        await bench.shuffle()
+        await asyncio.sleep(4.0)
+        journal: Any = firmware().journal
+        while journal.room():  # up to what is left to urgent records
+            journal.put("alive", {"free": 0}, 0)
+        journal.flush()
+        journal.ahead = False
+        while journal.room():
+            journal.put("alive", {"free": 0}, 0)
+        journal.flush()
+        erases.append(sum(table.block.erases))
+        table.whole.machine.supply(False)
+        event = await bench.heard.wait("fault", since, SHUFFLE_S)
+        assert event.fault.fault == SUPPLY
+        assert table.written()["fault"] == 1
+        assert sum(table.block.erases) == erases[0]
+
+    table.run(story)
+    again = Table(bytes(table.block.cells))
+
+    async def later(bench: Bench) -> None:
+        await bench.client.hello()
+        started = (await bench.heard.wait("started")).started
+        assert started.last_fault == SUPPLY
+        assert started.may_be_inside
+        assert started.condition == "stopped"
+
+    again.run(later)
+
+
+def test_flash_that_refuses_writes_ends_play() -> None:
+    """Fault 802, told on the link; nothing is dealt any more."""
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.ready()
+        since = len(bench.heard.events)
+        table.block.refuse = lambda kind, offset: True
+        await bench.open()
+        event = await bench.heard.wait("fault", since, 10.0)
+        assert event.fault.fault == STORE
+        status = await bench.client.status()
+        assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, STORE)
+        await bench.refused(bench.client.cleared(), "EL-2", STORE)
+
+    table.run(story)
+
+
+async def _out_of_service(bench: Bench, why: str) -> None:
+    """What a machine says whose journal cannot be used."""
+    heard: Heard = bench.heard
+    client: Client = bench.client
+    await client.hello()
+    started = (await heard.wait("started")).started
+    assert started.journal == f"failed: {why}"
+    assert started.may_be_inside
+    assert not started.self_test & 2
+    status = await client.status()
+    assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, JOURNAL)
+    with pytest.raises(Refused) as no:
+        await client.load(link_pb2.RED)
+    assert no.value.outcome in (link_pb2.REFUSED, link_pb2.NOT_NOW)
+
+
+def test_the_journal_of_another_device_means_service_only() -> None:
+    """And it can still be read out."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    second = Table(bytes(first.block.cells))
+    second.whole.hal.unique_id = b"another1"
+
+    async def story(bench: Bench) -> None:
+        await _out_of_service(bench, "the journal of another device")
+        await bench.client.leave()
+        auditor = bench.rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
+        await auditor.hello()
+        part = await auditor.request("read_journal", link_pb2.ReadJournal())
+        assert part.journal.data.startswith(b"DJ")
+        await auditor.leave()
+
+    before = bytes(second.block.cells)
+    second.run(story)
+    assert bytes(second.block.cells) == before
+
+
+def test_lost_records_mean_service_only() -> None:
+    """A wiped journal beside settings that know of one."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    cells = bytes(first.block.cells[: 2 * Block.SECTOR]).ljust(SECTORS * Block.SECTOR, b"\xff")
+    Table(cells).run(lambda bench: _out_of_service(bench, "no records where there were some"))
+
+
+def test_a_clock_that_jumps_is_told() -> None:
+    """Forward it is taken, backwards not; a second more or less is no jump. Told once each."""
+    table = Table()
+
+    async def first(bench: Bench) -> None:
+        await bench.prepare()
+        for time in (NOON, NOON + 1, NOON + 10_000, NOON, NOON - 5, NOON + 10_000, NOON):
+            request = bench.client.request("set_clock", link_pb2.SetClock(time=time))
+            if time <= NOON and firmware().memory.time(firmware().uptime_ms()) > NOON + 1000:
+                with pytest.raises(Refused):
+                    await request
+            else:
+                await request
+            await firmware().settled()
+
+    table.run(first)
+    records = power.records_of(bytes(table.block.cells))
+    jumps = [one.get("jump_s") for one in records if one.kind == "clock"]
+    assert jumps[0] == 0
+    assert [round(jump, -2) for jump in jumps] == [0, 10_000, -10_000, -10_000]

@@ -1,0 +1,310 @@
+"""The `dovetail journal` command: reading, stories, proof, bundle, bad input."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
+
+from hil_tests import disturbances
+from hil_tests.bench import Bench
+from host_tools.hands import SimulatedHands
+from host_tools.journal import bundle, command, meters, source, story
+from host_tools.journal.segments import SECTOR, Journal, find
+from host_tools.journal.verify import verify
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.keys import of_seed
+from host_tools.rigs import Rig, beside
+from sim.inprocess import InProcess
+from sim.loop import run
+
+SEED = 4
+NOON = 1_800_000_000
+KEYS = of_seed(SEED)
+KEY = KEYS.audit
+NEW_KEY = of_seed(SEED + 1).audit
+
+
+class Past:
+    """A machine with a past, and what its controller read of it."""
+
+    def __init__(self) -> None:
+        self.whole = InProcess(SEED)
+        self.read: Journal | None = None
+        self.meters: dict[str, int] = {}
+        self.followed: list[str] = []
+        run(self.whole.world, beside(self.whole.start(), self.live()))
+        self.flash = bytes(self.whole.store.cells)
+
+    async def live(self) -> None:
+        """Keys, a round, a round that an open lid ends; then an auditor reads the journal."""
+        whole = self.whole
+        hands = SimulatedHands(whole.hands, SEED)
+        rig = Rig("", whole.transport, hands, hands, whole.machine, whole.world.now_ns, keys=KEYS)
+        bench = Bench(rig)
+        await bench.prepare()
+        await bench.client.request("set_clock", link_pb2.SetClock(time=NOON))
+        await bench.ready()
+        await bench.whole_round()
+        await disturbances.the_lid_is_opened_while_dealing(bench)
+        await bench.client.leave()
+        auditor = rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
+        await auditor.hello()
+        await self.look(auditor, start.machine)
+        await auditor.close()
+
+    async def look(self, client: Client, machine: Any) -> None:
+        """All of it, the meters, and what comes after."""
+        reader = source.Reader.of(client)
+        self.read = await reader.all()
+        answer = (await client.request("meters", link_pb2.GetMeters())).meters
+        self.meters = {
+            field.name: getattr(answer, field.name) for field in answer.DESCRIPTOR.fields
+        }
+        last = max(record.number for record in self.read.records())
+        for n in range(120):  # over the end of two segments
+            machine.note("retry", {"fault": 102, "card": n, "tries": 1, "recovered": 1})
+        await machine.settled()
+        async with asyncio.timeout(30):
+            async for more in reader.follow():
+                self.followed = [
+                    f"{record.kind} {record.get('card')}"
+                    for record in more.records()
+                    if record.number > last
+                ]
+                if len(self.followed) >= 120:
+                    break
+
+
+@pytest.fixture(scope="module")
+def past() -> Past:
+    return Past()
+
+
+@pytest.fixture
+def files(past: Past, tmp_path: Path) -> dict[str, str]:
+    """A copy of the flash, keys, and a place to write to."""
+    (tmp_path / "flash.bin").write_bytes(past.flash)
+    (tmp_path / "audit.key").write_text(KEY.hex() + "\n")
+    (tmp_path / "wrong.key").write_text(NEW_KEY.hex())
+    names = ("flash.bin", "audit.key", "wrong.key", "out")
+    return {name: str(tmp_path / name) for name in names}
+
+
+def call(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    """Exit status, output, errors."""
+    try:
+        status = command.main(words)
+    except SystemExit as end:
+        status = int(str(end.code))
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def test_the_link_gives_what_lies_on_flash(past: Past) -> None:
+    assert past.read is not None
+    over_link = [record.raw for record in past.read.records()]
+    on_flash = [record.raw for record in Journal.of(find(past.flash)).records()]
+    assert over_link == on_flash[: len(over_link)]
+    assert len(on_flash) == len(over_link) + 120
+    assert past.followed == [f"retry {n}" for n in range(120)]
+
+
+def test_meters_over_the_link_are_those_of_the_journal(past: Past) -> None:
+    assert past.read is not None
+    counted = meters.after(past.read)
+    assert counted == past.meters
+    wanted = {
+        "boots": 1,
+        "rounds": 2,
+        "rounds_closed": 1,
+        "voids": 1,
+        "voids_interlock": 1,
+        "stacks": 5,
+    }
+    wanted |= {"shuffles": 2, "cards_shuffled": 104, "cards_last_shuffle": 52, "clearings": 1}
+    assert {name: counted[name] for name in wanted} == wanted
+
+
+def test_the_chain_is_proven_with_the_right_key(
+    files: dict[str, str], past: Past, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--flash", files["flash.bin"], "--verify")
+    status, out, _ = call(*where, "--key", files["audit.key"], capsys=capsys)
+    assert status == 0
+    assert "the journal is whole" in out
+    count = sum(1 for _ in Journal.of(find(past.flash)).records())
+    assert f"{count} read, {count} proven" in out
+    for key, wanted in (((), 0), (("--key", files["wrong.key"]), 1)):
+        status, out, _ = call(*where, *key, capsys=capsys)
+        assert status == wanted
+        assert "chained with another key: numbers and checksums only" in out
+
+
+@pytest.mark.parametrize("what", ["changed", "left out", "swapped", "put in"])
+def test_what_was_tampered_with_shows(past: Past, what: str) -> None:
+    """By somebody who makes right checksums but has no key."""
+    from dovetail.journal import record
+
+    format_: Any = record
+
+    cells = bytearray(past.flash)
+    records = list(Journal.of(find(past.flash)).records())
+    place = [
+        next(at for at in range(0, len(cells), 64) if bytes(cells[at : at + 64]) == one.raw)
+        for one in records[5:8]
+    ]
+    first, second, third = (bytearray(one.raw) for one in records[5:8])
+    seal = format_.seal
+    if what == "changed":
+        second[20] ^= 1
+        seal(second, 0, bytes(second[44:60]))
+    elif what == "left out":
+        second = bytearray(64)
+    elif what == "swapped":
+        second[2:6], third[2:6] = third[2:6], second[2:6]
+        seal(second, 0, bytes(second[44:60]))
+        seal(third, 0, bytes(third[44:60]))
+        second, third = third, second
+    else:
+        second = bytearray(first)
+        second[2:6] = records[6].raw[2:6]
+        seal(second, 0, bytes(range(16)))
+    for at, raw in zip(place, (first, second, third), strict=True):
+        cells[at : at + 64] = raw
+    found = verify(Journal.of(find(bytes(cells))), KEY)
+    assert not found.good
+    assert any("altered" in line or "missing" in line for line in found.problems)
+
+
+def test_a_segment_that_was_left_out_shows(past: Past) -> None:
+    raw = find(past.flash)
+    del raw[sorted(raw)[1]]
+    assert not verify(Journal.of(raw), KEY).good
+
+
+def test_an_export_can_be_proven_again(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--flash", files["flash.bin"])
+    assert call(*where, "--export", "jsonl", "--out", files["out"], capsys=capsys)[0] == 0
+    lines = [json.loads(line) for line in Path(files["out"]).read_text().splitlines()]
+    kinds = [line["kind"] for line in lines if "kind" in line]
+    assert kinds[:6] == ["started", *["setting"] * 3, "session", "clock"]
+    again = ("--export-file", files["out"], "--verify", "--key", files["audit.key"])
+    status, out, _ = call(*again, capsys=capsys)
+    assert status == 0
+    assert f"{len(kinds)} read, {len(kinds)} proven" in out
+
+
+def test_csv_is_one_row_a_record(
+    files: dict[str, str], past: Past, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = call("--flash", files["flash.bin"], "--export", "csv", capsys=capsys)
+    rows = list(csv.DictReader(out.splitlines()))
+    assert len(rows) == sum(1 for _ in Journal.of(find(past.flash)).records())
+    ready = next(row for row in rows if row["kind"] == "ready")
+    assert "counted_in=52; counted_out=52; expected=52" in ready["fields"]
+    assert ready["time"].startswith("2027-01-15T08:0")
+
+
+def test_the_story_of_a_round(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call("--flash", files["flash.bin"], "--story", "round=1", capsys=capsys)
+    lines = out.splitlines()
+    assert "the shuffle of the red deck begins" in lines[0]
+    assert "round 1 is open" in out
+    assert lines[-1].endswith("together 52 of 52: every card is accounted for")
+
+
+def test_the_story_of_a_void_round(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = call("--flash", files["flash.bin"], "--story", "round=2", capsys=capsys)
+    assert "ROUND 2 IS VOID: lid open (interlock); 1 stacks were complete" in out
+    assert out.splitlines()[-1].startswith("round 2: 2 stacks, ")
+    assert "it is void: lid open (interlock)" in out.splitlines()[-1]
+
+
+def test_the_story_of_an_incident(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = call("--flash", files["flash.bin"], "--story", "fault=last", capsys=capsys)
+    assert "FAULT 701: lid open (interlock)" in out
+    assert "To do: close the lid" in out
+    assert "cleared of fault 701" in out.splitlines()[-1]
+
+
+def test_every_kind_has_a_sentence_and_no_field_is_left_over() -> None:
+    from dovetail.journal.kinds import KINDS
+
+    from host_tools.journal.segments import KIND_NAMES, Record
+    from host_tools.journal.words import SENTENCES, told
+
+    assert set(SENTENCES) == set(KIND_NAMES)
+    for _, kind, _, names, _ in KINDS:
+        for value in (0, 1, 2):
+            text = told(Record(1, 1, 0, 0, kind, dict.fromkeys(names, value), b""))
+            assert "{" not in text
+            assert text
+
+
+def test_the_bundle_holds_nothing_secret(past: Past, tmp_path: Path) -> None:
+    journal = Journal.of(find(past.flash))
+    path = tmp_path / "support.zip"
+    bundle.write(path, journal, {"board": "shuffler_rp2040"})
+    content = b""
+    with zipfile.ZipFile(path) as opened:
+        names = opened.namelist()
+        for name in names:
+            content += opened.read(name)
+    assert {"README.txt", "about.json", "journal.jsonl", "meters.json", "check.txt"} <= set(names)
+    settings = past.flash[: 2 * SECTOR]
+    assert KEY in settings  # the machine does hold it
+    for secret in (KEY, KEY.hex().encode(), settings[:64], settings[SECTOR : SECTOR + 64]):
+        assert secret not in content
+    first = path.read_bytes()
+    bundle.write(path, journal, {"board": "shuffler_rp2040"})
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "say where from"),
+        (("--flash", "FLASH", "--port", "x"), "say where from"),
+        (("--flash", "FLASH", "--verify", "--meters"), "one thing at a time"),
+        (("--flash", "FLASH", "--export", "xml"), "no format 'xml'; there is: jsonl, csv"),
+        (("--flash", "FLASH", "--follow"), "--follow goes with --port"),
+        (("--flash", "FLASH", "--key", "x"), "--key goes with --verify"),
+        (("--flash", "nowhere.bin"), "nowhere.bin"),
+        (("--flash", __file__), "no journal is in it"),
+        (("--export-file", __file__), "line 1 is none of an export"),
+        (("--flash", "FLASH", "--verify", "--key", __file__), "64 hexadecimal digits"),
+        (("--flash", "FLASH", "--story", "round=99"), "no record of this round is kept"),
+        (("--flash", "FLASH", "--story", "round"), "say which, as in round=12"),
+        (("--flash", "FLASH", "--story", "novel=1"), "there is: round, fault, start"),
+        (("--flash", "FLASH", "--out", "/nowhere/out"), "/nowhere/out"),
+        (("--port", "/dev/nowhere"), "/dev/nowhere"),
+    ],
+)
+def test_what_makes_no_sense_is_told_in_one_line(
+    files: dict[str, str], words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [files["flash.bin"] if word == "FLASH" else word for word in words]
+    status, out, err = call(*given, capsys=capsys)
+    assert status == 2
+    assert out == ""
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_story_needs_its_records() -> None:
+    with pytest.raises(Exception, match="no fault is kept"):
+        story.of_fault([], 0)

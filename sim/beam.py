@@ -1,0 +1,53 @@
+"""Beams and marks: what stands in front of them, and what they say of it."""
+
+from __future__ import annotations
+
+from sim.faults import NAMES, Faults
+from sim.parts import Input
+
+
+class Beam(Input):
+    """A light barrier, or the mark sensor of the wheel."""
+
+    __slots__ = ("_faults", "_names", "blocked", "stuck")
+
+    def __init__(self, name: str, faults: Faults) -> None:
+        super().__init__(name)
+        self.blocked = False  # what is true
+        self.stuck: bool | None = None  # what it says for good, whatever is true
+        self._faults = faults
+        ways = ("dark", "blind", "flicker", "missed")
+        self._names = {way: f"{name}.{way}" for way in ways if f"{name}.{way}" in NAMES}
+
+    def set(self, dark: bool) -> None:
+        """Something has come, or gone."""
+        if dark == self.blocked:
+            return
+        self.blocked = dark
+        flicker = missed = False
+        if dark and self._faults.planted:
+            strikes, names = self._faults.strikes, self._names
+            if strikes(names["dark"]):
+                self.stuck = True
+            if strikes(names["blind"]):
+                self.stuck = False
+            flicker = "flicker" in names and strikes(names["flicker"])
+            missed = "missed" in names and strikes(names["missed"])
+        if self.stuck is not None:
+            dark = self.stuck
+        elif missed:
+            return
+        super().set(dark)
+        if flicker and self.stuck is None:
+            super().set(False)
+            super().set(True)
+
+    def cover(self) -> None:
+        """Something lies in front of it, and stays there."""
+        self.stuck = True
+        super().set(True)
+
+    def repair(self) -> None:
+        """Cleaned: it says what is true."""
+        self.stuck = None
+        super().set(self.blocked)

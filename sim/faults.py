@@ -1,0 +1,160 @@
+"""Faults that can be planted: each is a named parameter of one simulated part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+Plants = Mapping[str, "set[int] | float"]
+
+BEAMS = ("entry", "count", "exit", "deal")
+PLACES = ("entry", "nip", "count", "mouth", "slot")  # where a card on the path can stick
+
+# A fault strikes one passage, or from one passage on for good where the sentence says "from".
+# What a passage is stands in the sentence too: a card, a slot, a move, a reading.
+_PARTS = {
+    "infeed.misfeed": "the pick roller slips on a card once, and takes it at the next try",
+    "infeed.stuck": "the card holds on to the next one, and no try brings it out",
+    "infeed.double_feed": "the pick roller takes two cards at once, edge on edge",
+    "infeed.overlap": "the next card comes along 20 mm behind this one",
+    "infeed.creep": "the card comes late into the nip, by 5 mm of travel",
+    "card.foreign": "a card of the other deck lies in this one",
+    "card.face_up": "the card lies face up",
+    "card.short": "the card is torn, 45 mm of it are left",
+    "card.long": "a scrap sticks to the card: 72 mm pass",
+    "card.bent": "a bent card: it reads half as thick again",
+    "path.slip": "the card slips by 8 mm in the feed rollers",
+    "path.jam": "the card sticks between the count station and the wheel's mouth",
+    "path.hold": "the card sticks there until the rollers have been turned back once",
+    "wheel.slip": "the wheel's motor loses 30 steps as a slot passes the tick",
+    "wheel.stall": "the wheel binds as a slot passes the tick, and stays so until it is cleared",
+    "eject.missed": "the ejector's rod misses the card, which stays in its slot",
+    "exit.jam": "the ejected card sticks in the exit beam",
+    "exit.torn": "the card was torn in the wheel: 8 mm of its front are gone",
+    "exit.drag": "a scrap comes with the ejected card: the beam clears 8 mm late",
+    "deal.misfeed": "the deal roller slips on a card once, and takes it at the next try",
+    "deal.stuck": "the card stays in the shoe, and no try brings it out",
+    "deal.double_feed": "the deal roller takes two cards at once, edge on edge",
+    "deal.jam": "the dealt card sticks in the deal beam",
+    "deal.slip": "the dealt card slips by 8 mm under the roller",
+    "deal.ahead": "the card has come 6 mm too far out of the shoe with the last one",
+    "shoe.robbed": "somebody has taken all cards but this one out of the shoe",
+    "shoe.lost": "somebody has taken the card behind this one out of the shoe",
+    "shoe.extra": "somebody has put a card of the same back behind this one into the shoe",
+    "tray.overlooked": "the tray's sensor overlooks what lies there, at one reading",
+    "tray.dead": "from this reading on the tray's sensor sees nothing",
+    "thickness_in.dead": "from this reading on the sensor in the count station reads no card",
+    "thickness_in.drift": "from this reading on it reads a third too much",
+    "thickness_out.dead": "from this reading on the sensor at the shoe reads no card",
+    "back.dead": "from this reading on the colour sensor reads no card",
+    "supply.lost": "the motor supply fails as this card is picked",
+    "hands.forget": "a card is forgotten when the machine is emptied by hand for the nth time",
+    "board.busy": "the processor is busy elsewhere for 150 ms as a card enters the count station",
+    "board.hung": "the steps of one move of the feed rollers never come to their end",
+}
+_SLOT = "a slot passes the tick"
+_FALLS = (
+    ("entry", _SLOT),
+    ("count", _SLOT),
+    ("exit", "the wheel turns on after this card"),
+    ("deal", "a card arrives in the tray"),
+)
+NAMES: dict[str, str] = (
+    _PARTS
+    | {f"path.jam_at:{place}": f"the card sticks with its front at the {place}" for place in PLACES}
+    | {f"{beam}.dark": f"from this card on the {beam} beam stays dark" for beam in BEAMS}
+    | {f"{beam}.blind": f"from this card on the {beam} beam sees nothing" for beam in BEAMS}
+    | {f"{beam}.covered": f"paper falls before the {beam} beam as {when}" for beam, when in _FALLS}
+    | {f"{beam}.flicker": f"the {beam} beam flickers once as a card comes" for beam in BEAMS}
+    | {
+        "home.dark": "from this passing on the home mark is seen everywhere",
+        "home.blind": "from this passing on the home mark is not seen",
+        "tick.dark": "from this slot on the tick is seen everywhere",
+        "tick.blind": "from this slot on no tick is seen",
+        "tick.missed": "the tick of one slot is not seen",
+    }
+)
+SINCE = frozenset(name for name, says in NAMES.items() if says.startswith("from"))
+INPROCESS = frozenset(("board.busy", "board.hung"))  # at the other depths the board is a real image
+
+
+@dataclass(frozen=True)
+class Struck:
+    """A fault that has happened."""
+
+    name: str
+    passage: int
+    ns: int
+
+
+class Faults:
+    """Planted faults: at which passages (from 1) each strikes, or how likely at each."""
+
+    def __init__(self, planted: Plants | None = None, seed: int = 0) -> None:
+        self.planted = dict(planted or {})
+        for name in self.planted:
+            if name not in NAMES:
+                raise ValueError(f"no fault {name!r}; there are: {', '.join(NAMES)}")
+        self.passages = dict.fromkeys(self.planted, 0)
+        self.struck: list[Struck] = []
+        self.now_ns: Callable[[], int] = lambda: 0
+        self._failed: set[str] = set()
+        self._chance = {name: Random(f"{name} {seed}") for name in self.planted}
+
+    def plant(self, name: str, passages: set[int]) -> None:
+        """One more; its passages are counted from here."""
+        self.planted[name] = passages
+        self.passages[name] = 0
+        self._failed.discard(name)
+        self._chance[name] = Random(name)
+
+    def strikes(self, name: str) -> bool:
+        """Count one passage; whether the fault strikes it."""
+        at = self.planted.get(name)
+        if at is None or name in self._failed:
+            return name in self._failed
+        self.passages[name] += 1
+        n = self.passages[name]
+        hit = n in at if isinstance(at, set) else self._chance[name].random() < at
+        if hit:
+            self.struck.append(Struck(name, n, self.now_ns()))
+            if name in SINCE:
+                self._failed.add(name)
+        return hit
+
+    def repair(self) -> None:
+        """What had failed for good works again, and is not planted any more."""
+        for name in self._failed:
+            del self.planted[name]
+        self._failed.clear()
+
+
+def written(name: str) -> str:
+    """A name as it stands on a command line, before its passage."""
+    return name.replace(":", "=")
+
+
+def read(text: str) -> tuple[str, set[int] | float]:
+    """`name=17` a passage, `name=0.02` a chance, `path.jam_at=entry:17` with a place.
+
+    Raises ValueError with a sentence that says how it is written.
+    """
+    name, _, value = text.partition("=")
+    place, colon, rest = value.partition(":")
+    if colon:
+        name, value = f"{name}:{place}", rest
+    if name not in NAMES:
+        here = [known for known in NAMES if known.startswith(name.split(":")[0] + ":")]
+        choices = ", ".join(written(known) for known in here or NAMES)
+        raise ValueError(f"{text}: no fault {written(name)!r}; there is: {choices}")
+    if value.isdigit() and int(value) > 0:
+        return name, {int(value)}
+    try:
+        rate = float(value)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate < 1:
+        shown = written(name) + (":" if colon else "=")
+        raise ValueError(f"{text}: say at which passage, or how likely: {shown}20 or {shown}0.02")
+    return name, rate
