@@ -11,11 +11,11 @@ import pytest
 from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests import disturbances, power
-from hil_tests.bench import Bench
+from hil_tests.bench import CARDS, Bench
 from host_tools.hands import SimulatedHands
 from host_tools.heard import Heard
 from host_tools.journal.segments import KIND_NAMES
-from host_tools.link import link_pb2
+from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S
@@ -117,6 +117,47 @@ def test_an_event_is_told_when_its_record_is_on_flash() -> None:
     assert early == []
 
 
+def test_what_is_answered_is_on_flash() -> None:
+    """Also while the other lane moves cards, and flash has to wait for it."""
+    table = Table()
+    early: list[str] = []
+
+    async def ask(request: Awaitable[object], kind: str) -> None:
+        before = table.written()[kind]
+        await request
+        if table.written()[kind] == before:
+            early.append(kind)
+
+    async def story(bench: Bench) -> None:
+        client = bench.client
+        await bench.prepare()
+        assert table.written()["setting"] == 3
+        await bench.ready()
+        await bench.table.dealer.load("blue")
+        await ask(client.load(link_pb2.BLUE), "declared")
+        await client.shuffle(link_pb2.BLUE)
+        await asyncio.sleep(1.0)
+        for n in range(30):
+            time = link_pb2.SetClock(time=NOON + 100 * n)
+            await ask(client.request("set_clock", time), "clock")
+            await asyncio.sleep(0.037)
+        await ask(bench.open(), "opened")
+        await ask(bench.no_more_bets(), "no_more_bets")
+        assert (await client.status()).wheel < CARDS  # it was being filled all the time
+        for position in (1, 2, 3):
+            await bench.deal(position)
+            await bench.take(position)
+        await bench.rest()
+        await ask(client.close_round(1), "closed")
+        await bench.at_rest()
+        await ask(client.stub_counted(link_pb2.RED, CARDS - 1), "locked_out")
+        await ask(client.remove_deck(link_pb2.RED), "removed")
+        await ask(client.out_of_service(), "out_of_service")
+
+    table.run(story)
+    assert early == []
+
+
 def test_the_supply_fails_and_there_is_room_for_it() -> None:
     """The last record needs no erase, also when no next segment is ready."""
     table = Table()
@@ -164,7 +205,9 @@ def test_flash_that_refuses_writes_ends_play() -> None:
         await bench.ready()
         since = len(bench.heard.events)
         table.block.refuse = lambda kind, offset: True
-        await bench.open()
+        with pytest.raises(Refused) as no:  # nothing is acknowledged that is not kept
+            await bench.client.open_round(1, 2)
+        assert no.value.outcome == link_pb2.FAILED
         event = await bench.heard.wait("fault", since, 10.0)
         assert event.fault.fault == STORE
         status = await bench.client.status()
@@ -172,6 +215,29 @@ def test_flash_that_refuses_writes_ends_play() -> None:
         await bench.refused(bench.client.cleared(), "EL-2", STORE)
 
     table.run(story)
+
+
+def test_who_has_no_key_is_written_down() -> None:
+    """Each wrong tag is on the meters, in a few records."""
+    table = Table()
+    tries = 7
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        body = link_pb2.Request(id=90, status=link_pb2.GetStatus()).SerializeToString()
+        for counter in range(1000, 1000 + tries):
+            table.whole.transport.write(frame.encode(frame.REQUEST, counter, body, bytes(32)))
+            await asyncio.sleep(0.5)
+        await asyncio.sleep(5.0)
+        await bench.client.leave()
+        auditor = bench.rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
+        await auditor.hello()
+        counted = (await auditor.request("meters", link_pb2.GetMeters())).meters
+        assert counted.authentication_failures == tries
+        await auditor.leave()
+
+    table.run(story)
+    assert table.written()["auth"] == 4  # the first, second, fourth, and the rest
 
 
 async def _out_of_service(bench: Bench, why: str) -> None:

@@ -1,13 +1,13 @@
 # After a fault, or a power cut with cards inside: the operator has removed every card, the machine looks for itself.
 # Nothing is believed: each slot is pushed out once, every sensor must see nothing. Only then does the fault go.
 
-from dovetail import faults
+from dovetail import alive, faults
 from dovetail.faults import Fault
 
 
 async def clear_lane(machine):
     while True:
-        await machine.clear_work.wait()
+        await machine.alive.wait(alive.CLEAR, machine.clear_work)
         if not machine.clearing:
             continue
         number, found = machine.fault, 0
@@ -25,7 +25,7 @@ async def clear_lane(machine):
         else:
             machine.fault = number or machine.unsafe()
             machine.tell_fault(0, found)
-            machine.hal.enable(False)
+            machine.power_down()
         machine.show()
 
 
@@ -41,6 +41,7 @@ async def _look(machine):
         return found
     await machine.wheel.home()
     for slot in range(m.SLOTS):
+        machine.alive.here(alive.CLEAR)
         await machine.wheel.turn_to(slot)
         found += await machine.ejector.stroke()
     return found + machine.feeder.waiting() + machine.shoe.holds() + machine.tray.holds()

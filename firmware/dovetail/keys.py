@@ -1,6 +1,7 @@
 # Keys of the roles, and who may begin a session when: what the link asks of the machine.
 
 import struct
+from dovetail.journal.mount import FAILED
 from dovetail.link.auth import KEY, same
 from dovetail.link.schema import BAD, DONE, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
 from dovetail.table.layout import CLOSED, INSIDE, ROUND, VOID
@@ -57,6 +58,13 @@ class Keys:
         elif machine.service and machine.moving():
             return _BUSY
         return None
+
+    async def settled(self):
+        """When all that was told so far is on flash; False when flash has refused it."""
+        journal = self.machine.journal
+        before = journal.status
+        await self.machine.settled()
+        return journal.status == before or journal.status != FAILED
 
     def began(self, role):
         self._changed(role, 1)

@@ -2,7 +2,7 @@
 
 import asyncio
 from micropython import const
-from dovetail import clock, faults
+from dovetail import alive, clock, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.table import decks
@@ -11,6 +11,7 @@ from dovetail.table.layout import (
 )
 
 
+_OFTEN = const(8)    # emptying: garbage is looked for once in so many cards
 _LONG = const(12)  # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
@@ -29,9 +30,10 @@ def _told(machine, card, *event):
             raise Fault(_FAULTS[action], card)
 
 
-async def _card(machine, moves):
+async def _card(machine, lane, moves):
     """One card's moves, between the gates; a stop in the meantime ends the lane."""
     gate = machine.gate
+    machine.alive.here(lane)
     await gate.enter()
     try:
         if machine.fault:
@@ -46,10 +48,17 @@ async def _card(machine, moves):
         gate.leave()
 
 
+def _drive(machine):
+    """The drivers may have been switched off since the last move."""
+    if machine.fault:
+        raise Halted
+    machine.release()
+
+
 async def wheel_lane(machine):
     """Waits for a deck to shuffle, fills the wheel, empties it into the shoe when that is free."""
     while True:
-        await machine.wheel_work.wait()
+        await machine.alive.wait(alive.WHEEL, machine.wheel_work)
         deck = machine.in_wheel
         if machine.fault or deck is None or deck.state != decks.SHUFFLING:
             continue
@@ -61,7 +70,7 @@ async def _turn(machine, deck):
     try:
         await _fill(machine, deck)
         while machine.in_shoe is not None and not machine.fault and not machine.rules.out():
-            await machine.shoe_free.wait()
+            await machine.alive.wait(alive.WHEEL, machine.shoe_free)
         await _empty(machine, deck)
     except Halted:
         pass
@@ -74,11 +83,9 @@ async def _fill(machine, deck):
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
     await machine.settled()  # on flash before a card is inside
-    if machine.fault:
-        raise Halted
-    machine.release()
+    _drive(machine)
     machine.show()
-    await _card(machine, _first(machine))
+    await _card(machine, alive.WHEEL, _first(machine))
     plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
@@ -86,7 +93,7 @@ async def _fill(machine, deck):
     else:
         machine.chance.plan(len(plan), plan)
     while feeder.coming:
-        await _card(machine, _load(machine, deck, plan))
+        await _card(machine, alive.WHEEL, _load(machine, deck, plan))
         ledger.seated()
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
@@ -144,9 +151,13 @@ async def _load(machine, deck, plan):
 async def _empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
     _told(machine, 0, "moved")
+    _drive(machine)
     machine.show()
+    if machine.wheel.slot < 0:
+        await _card(machine, alive.WHEEL, machine.wheel.home())
     for slot in range(machine.cards):
-        await _card(machine, _eject(machine, deck, (slot - m.EXIT_SLOTS) % m.SLOTS))
+        place = (slot - m.EXIT_SLOTS) % m.SLOTS
+        await _card(machine, alive.WHEEL, _eject(machine, deck, place))
         ledger.ejected()
     machine.shoe.fresh()
     _told(machine, ledger.counted_out, "emptied", 0, ledger.counted_in, ledger.counted_out)
@@ -165,8 +176,12 @@ async def _empty(machine, deck):
 
 
 async def _eject(machine, deck, slot):
+    wheel = machine.wheel
     try:
-        await machine.wheel.turn_to(slot)
+        wheel.start(slot)
+        if deck.ledger.counted_out % _OFTEN == 0:
+            machine.tidy()  # it takes less than the turn by one slot
+        await wheel.arrive()
         await machine.ejector.out_card()
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
@@ -176,7 +191,7 @@ async def _eject(machine, deck, slot):
 async def deal_lane(machine):
     """Waits for an order: a stack, a draw, the remainder; or for a starting position."""
     while True:
-        await machine.deal_work.wait()
+        await machine.alive.wait(alive.DEAL, machine.deal_work)
         if machine.fault:
             continue
         if machine.rules.at(START) == WANTED:
@@ -199,6 +214,7 @@ async def _start(machine):
 
 async def _deal(machine):
     try:
+        _drive(machine)
         if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
             await _stack(machine)
         else:
@@ -225,7 +241,9 @@ async def _stack(machine):
         )
     _told(machine, delivered, "delivered", 0, delivered, ordered)
     await machine.tray.arrived()
+    machine.alive.idle(alive.DEAL)  # a person's time
     await machine.tray.taken()
+    machine.alive.at_work(alive.DEAL)
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
 
@@ -233,7 +251,7 @@ async def _stack(machine):
 async def _give(machine, deck, place):
     ledger = deck.ledger
     try:
-        await _card(machine, machine.shoe.deal_card())
+        await _card(machine, alive.DEAL, machine.shoe.deal_card())
     except Fault as fault:
         fault.card = ledger.dealt + 1
         for _ in range(fault.passed):

@@ -3,6 +3,7 @@
 import asyncio
 from micropython import const
 from dovetail import clock, faults
+from dovetail.alive import Alive
 from dovetail.cards.ledger import Ledger
 from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
@@ -30,7 +31,8 @@ _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", fau
 _WHEEL_MS = const(120)
 _LOOK_MS = const(25)
 _LOOKS = const(10)
-_TIDY = const(120000)  # bytes of heap: below, garbage is collected when nothing moves
+_HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
+_TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -58,15 +60,18 @@ class Machine:
         self.tray = Tray(hal)
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
+        self.alive = Alive()
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
+        self.driven = False   # current in the motors
+        self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
         self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
-        self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed)
+        self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
         self.journal = self.memory.journal
         self.settings = self.journal.settings
         self.settled = self.memory.settled
@@ -287,7 +292,21 @@ class Machine:
         for axis in self.axes:
             axis.held = False
         self.wheel.axis.held = False
+        self.driven = True
         self.hal.enable(True)
+
+    def let_go(self):
+        """The dead-man's limit of the drivers. A wheel without current is anywhere."""
+        if not self.driven or self.busy() or self.moving():
+            self._moved_ms = self.uptime_ms()
+        elif self.uptime_ms() - self._moved_ms > _HOLD_MS:
+            self.power_down()
+
+    def power_down(self):
+        """No current in any motor."""
+        self.hal.enable(False)
+        self.driven = False
+        self.wheel.slot = UNKNOWN
 
     def moving(self):
         return self.wheel.axis.stepper.busy() or any(axis.stepper.busy() for axis in self.axes)
@@ -308,7 +327,7 @@ class Machine:
         """The wheel comes to rest by its own ramp, then the drivers go off."""
         await clock.sleep_ms(_WHEEL_MS)
         self.wheel.axis.stepper.halt()
-        self.hal.enable(False)
+        self.power_down()
         await self.settled()
         self.resting = False
 
@@ -377,8 +396,10 @@ class Machine:
                 self.show()
             if not self.moving():
                 self.tidy()
+            self.let_go()
             self.free = self.hal.free()
-            self.hal.feed()
+            if self.alive.all():
+                self.hal.feed()
 
     def tidy(self, least=_TIDY):
         """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""

@@ -3,6 +3,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.alive import MEMORY
 from dovetail.journal import kinds
 from dovetail.journal.journal import Journal
 from dovetail.journal.mount import FAILED
@@ -15,10 +16,11 @@ _JUMP_S = const(2)          # how far the controller's clock may be from ours
 class Memory:
     """quiet(): whether nothing moves or soon will. failed(): flash refused."""
 
-    def __init__(self, hal, gate, uptime_ms, quiet, failed):
+    def __init__(self, hal, gate, uptime_ms, quiet, failed, alive):
         self.journal = Journal(hal.store, hal.unique_id)
         self.gate, self.uptime_ms, self.quiet, self.failed = gate, uptime_ms, quiet, failed
         self.free = hal.free
+        self.alive = alive
         self.say = _nobody  # the link's event(), set by start.py
         self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
         self._work = clock.Flag()
@@ -113,7 +115,9 @@ class Memory:
     async def lane(self):
         """Writes what waits; when all is quiet, makes the next segment ready."""
         while True:
+            self.alive.idle(MEMORY)
             told = await clock.wait(self._work, _QUIET_MS)
+            self.alive.at_work(MEMORY)
             await self.settled()
             if not told and self.quiet():
                 if not self.journal.ahead:

@@ -54,6 +54,9 @@ class Guard:
         self.keys = KEYS
         self.no = {}  # by role, why it can't begin
         self.noted = []
+        self.settles = 0
+        self.waits = False  # flash is not written yet
+        self.keeps = True  # flash takes what is written
 
     def key(self, role):
         return self.keys[role] if self.keys else None
@@ -67,6 +70,12 @@ class Guard:
 
     def hinder(self, role):
         return self.no.get(role)
+
+    async def settled(self):
+        self.settles += 1
+        while self.waits:
+            await asyncio.sleep(0)
+        return self.keeps
 
     def began(self, role):
         self.noted.append(("began", role))

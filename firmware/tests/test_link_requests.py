@@ -68,6 +68,33 @@ def test_a_repeated_request_is_answered_again_and_not_done_again():
     serve(run)
 
 
+def test_what_was_done_is_told_when_it_is_on_flash():
+    async def run(bench):
+        await bench.hello()
+        bench.guard.waits = True
+        assert await bench.send(bench.frame({"id": 2, "deal": DEAL})) == []
+        assert len(bench.asked) == 1
+        bench.guard.waits = False
+        (report,) = await bench.send(b"")
+        assert (report["answer"]["id"], report["answer"]["outcome"]) == (2, schema.DONE)
+        for name in ("status", "heartbeat", "acknowledge"):  # these order nothing
+            await bench.ask({"id": 3, name: {}})
+        assert bench.guard.settles == 1
+
+    serve(run)
+
+
+def test_what_flash_has_refused_is_not_told_as_done():
+    async def run(bench):
+        await bench.hello()
+        bench.guard.keeps = False
+        for _ in range(2):  # it stays so when it is asked again
+            assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.FAILED
+        assert len(bench.asked) == 1
+
+    serve(run)
+
+
 def test_an_id_is_never_used_for_two_things():
     async def run(bench):
         await bench.hello()

@@ -82,6 +82,10 @@ class Guard:
     def hinder(self, role: int) -> dict[str, Any] | None:
         """Nothing does."""
 
+    async def settled(self) -> bool:
+        """Nothing waits for flash."""
+        return True
+
     def began(self, role: int) -> None:
         """A session."""
         self.told.append(("began", role))

@@ -141,6 +141,10 @@ class Guard:
         """Nothing, but what a test says."""
         return self.no.get(role)
 
+    async def settled(self) -> bool:
+        """Nothing waits for flash."""
+        return True
+
     def began(self, role: int) -> None:
         """Noted."""
         self.noted.append(("began", role))

@@ -40,7 +40,7 @@ KINDS = (
     (17, "removed", "<BI", ("back", "deck"), ()),
     (18, "out_of_service", "<BH", ("on", "inside"), ()),
     (19, "setting", "<BI", ("name", "generation"), ()),
-    (20, "auth", "<BBH", ("role", "reason", "failures"), (("authentication_failures", ""),)),
+    (20, "auth", "<BBH", ("role", "reason", "failures"), (("authentication_failures", "failures"),)),
     (21, "session", "<BB", ("role", "begun"), ()),
     (22, "service", "<B", ("what",), (("service_tests", ""),)),
     (23, "retry", "<HHBB",

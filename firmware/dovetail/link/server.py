@@ -23,6 +23,7 @@ NO_REQUEST = {"outcome": schema.BAD, "text": "no request of this schema"}
 NO_SESSION = {"outcome": schema.NO_SESSION, "text": "say hello first"}
 NO_KEYS = {"outcome": schema.REFUSED, "rule": "KEYS", "text": "no keys yet: provision them"}
 TAGGED_HELLO = {"outcome": schema.BAD, "text": "hello is never tagged"}
+NOT_KEPT = {"outcome": schema.FAILED, "text": "memory refuses writes"}
 NO_NUMBER = {"outcome": schema.BAD, "text": "number: no such event yet"}
 UNHEARD = {"outcome": schema.UNHEARD, "text": "events wait to be acknowledged"}
 NO_BAUD = {"outcome": schema.BAD, "text": "baud: one of %s" % ", ".join([str(baud) for baud in BAUDS])}
@@ -66,6 +67,7 @@ class Link:
         self.next_baud = 0  # to be set once the answer has left
         self.old_baud = 0  # the way back, as long as the new rate is on trial
         self.trial_until = 0
+        self.owes = False  # the answer says something that must be on flash before it leaves
         self.changed = Flag()  # a session was opened, or a trial begins
         self.failure = None  # the last exception that handle() or an event's fields raised
         self.failures = 0
@@ -89,6 +91,8 @@ class Link:
                         except Exception as error:  # no memory, say; the controller asks again
                             self._failed(error)
                             continue
+                        if self.owes:
+                            report = await self._kept(report)
                         if report is not None:
                             await self._send(report, key)
                             self.tidy()
@@ -106,6 +110,18 @@ class Link:
             self.counter = (self.counter + 1) & 0xFFFFFFFF
             n = frame.encode(frame.REPORT, self.counter, report, self.out, key)
             await self.uart.write(self.out, n)
+
+    async def _kept(self, report):
+        """What is told is on flash first: the report, or what is said in its place when flash refuses."""
+        self.owes = False
+        session = self.sessions.open
+        if await self.guard.settled():
+            return report
+        answered = session.answered if session is not None else []
+        for id, body, _ in answered[-1:]:
+            report = self._report(id, NOT_KEPT)
+            answered[-1] = (id, body, report)
+        return report
 
     async def _send_events(self):
         while True:
@@ -208,6 +224,7 @@ class Link:
             answer = self._do(None, name, fields)
         else:
             answer = self.guard.provision(fields)
+            self.owes = True
         return self._report(id, answer), session and session.key
 
     @micropython.native
@@ -223,6 +240,7 @@ class Link:
         if len(answered) >= REMEMBERED:
             session.floor = max(session.floor, answered.pop(0)[0])
         answered.append((id, body, report))
+        self.owes = name not in roles.READING
         return report
 
     @micropython.native

@@ -140,6 +140,11 @@ class Feeder:
             self._picked = True
             pick.go(self.pick_steps)
 
+    def _gone(self):
+        """The card's end has left the count station."""
+        if not self.count.n or self.count.level[0]:
+            raise Fault(FEED_JAM)
+
     async def seated(self):
         """Until the card lies in its slot, as the count station has told by its end."""
         feed, count, w = self.feed, self.count, self.windows
@@ -147,8 +152,7 @@ class Feeder:
         await feed.until(feed.at_us(travel))
         while feed.stepper.busy() and feed.stepper.steps() < travel:
             await clock.soon(feed.stepper.flag, 1)
-        if not count.n or count.level[0]:
-            raise Fault(FEED_JAM)
+        self._gone()
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:
             raise Fault(WRONG_LENGTH)

@@ -31,8 +31,7 @@ class Wheel:
         self.slot = UNKNOWN
         middle = await self._meet()
         width, middle = await self._cross(middle)
-        if abs(width - 2 * m.HOME_HALF_STEPS) > _WIDTH:
-            raise Fault(WHEEL_HOME)
+        self._marked(abs(width - 2 * m.HOME_HALF_STEPS) <= _WIDTH)
         await self._by(middle)
         self.slot = 0
         self._prove()
@@ -46,8 +45,7 @@ class Wheel:
         if met:
             axis.stepper.brake()
         await axis.finish()
-        if not met or not mark.n:
-            raise Fault(WHEEL_HOME)
+        self._marked(met)
         half = m.HOME_HALF_STEPS if mark.level[0] else -m.HOME_HALF_STEPS
         return mark.at[0] + half - axis.stepper.steps()
 
@@ -59,9 +57,12 @@ class Wheel:
         mark.reset()
         axis.go(2 * half, 0, _SLOW_US)
         await axis.finish()
-        if mark.n != 2 or not mark.level[0]:
-            raise Fault(WHEEL_HOME)
+        self._marked(mark.n == 2 and mark.level[0])
         return mark.at[1] - mark.at[0], ((mark.at[0] + mark.at[1]) >> 1) - axis.stepper.steps()
+
+    def _marked(self, right):
+        if not right:
+            raise Fault(WHEEL_HOME)
 
     async def _by(self, steps):
         if steps:
