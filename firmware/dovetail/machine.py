@@ -4,7 +4,7 @@ import asyncio
 from micropython import const
 from dovetail import clock, faults
 from dovetail.alive import Alive
-from dovetail.cards.ledger import Ledger
+from dovetail.cards.ledger import SHOE as SHOE_HELD, WHEEL as WHEEL_HELD, Ledger
 from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
@@ -315,13 +315,26 @@ class Machine:
         """How many cards are inside, by count; 1 when that is not known."""
         return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE)
 
+    def where(self):
+        """Where the cards are of every deck that is at work, as the sensors have counted them."""
+        said = []
+        for deck in self.decks[1:]:
+            ledger = deck.ledger
+            if ledger.counted_in or deck.state == decks.SHUFFLING:
+                at, out = ledger.at, self.cards - ledger.counted_in
+                text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (
+                    deck.back, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt,
+                )  # fmt: skip
+                said.append(text + (", %d not counted" % out if out > 0 else ""))
+        return "; ".join(said)
+
     def tell_fault(self, card, inside, locked=0):
         row = faults.row(self.fault)
-        self.event(
-            "fault",
-            {"fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside},
-            {"locks": locked},
-        )
+        fields = {
+            "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
+            "cards": self.where(),
+        }  # fmt: skip
+        self.event("fault", fields, {"locks": locked})
 
     async def _rest(self):
         """The wheel comes to rest by its own ramp, then the drivers go off."""
