@@ -69,6 +69,7 @@ class Machine:
         self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
+        self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
@@ -427,12 +428,13 @@ class Machine:
             if not self.moving():
                 self.tidy()
             self.let_go()
+            self.free = self.hal.free()
             if self.alive.all():
                 self.hal.feed()
 
-    def tidy(self):
+    def tidy(self, least=_TIDY):
         """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
-        if self.hal.free() < _TIDY:
+        if self.hal.free() < least:
             self.hal.collect()
 
     async def guard(self, lane, deck):
