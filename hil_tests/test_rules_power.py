@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from dovetail.journal import kinds
 from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVariableType]
 
 from boards.shuffler_rp2040 import board
@@ -88,8 +89,9 @@ def past(rounds: int, stub: bool) -> Store:
     """The memory of a machine whose counts disagreed, with rounds and a count by hand since."""
     store = Store(board.JOURNAL_BYTES)
     journal: Any = Journal(store, b"simulate")
-    fault = {"fault": 602, "card": 52, "inside": 0, "locks": 0}
-    journal.put("fault", fault, 1)
+    fields: tuple[str, ...] = cast(Any, kinds).row("fault")[3]
+    fault = dict.fromkeys(fields, 0)
+    journal.put("fault", {**fault, "fault": 602}, 1)
     journal.put("cleared", {"fault": 602}, 2)
     for number in range(1, rounds + 1):
         fields = {"round": number, "players": 2, "positions": 3, "back": 1}

@@ -44,6 +44,7 @@ BELONGS = (
     ("variant", "emulated"),
 )  # options that mean something at one depth only
 VARIANT = "production"
+CLEAR_S = 60.0
 SPEED = 2  # of the live view, times real time
 
 
@@ -166,6 +167,8 @@ class Session:
                 await table.play()
             except (Faulted, Refused, LinkError) as error:
                 problem = str(error)
+                if isinstance(error, Faulted):
+                    await clear_up(table, rig)
             times = Times(rig.now_s(), time.monotonic() - started)
             await table.close()
             if frames is not None:
@@ -195,6 +198,24 @@ class Session:
         live = Live(self.console, scene, rig.machine.picture, args.speed)
         stack.enter_context(live)
         return asyncio.create_task(live.run())
+
+
+async def clear_up(table: Table, rig: rigs.Rig) -> None:
+    """What an operator does after a fault: every card out, the machine looks for itself."""
+    if rig.machine is None or rig.hands is None:
+        return
+    story = table.story
+    for struck in rig.machine.faults.struck:
+        name = struck.name
+        story.tell("rig", "planted", name=name, passage=struck.passage, says=faults.NAMES[name])
+    story.tell("dealer", "clears", cards=sum(map(len, rig.machine.cards().values())))
+    await rig.hands.clear()
+    since = len(table.heard.events)
+    try:
+        await table.ask(table.client.cleared, "cleared")
+        await table.heard.wait("cleared", since, CLEAR_S)
+    except (Faulted, Refused, LinkError):
+        return  # it has been told what stands in the way
 
 
 def _print_sentence(record: Record) -> None:

@@ -42,6 +42,8 @@ def a_stack_is_dealt(t: Step) -> bool:
     p, h, owed = t.p, t.h, t.s[at.OWED]
     if p.start and h[was.START] != 2:
         return by(t, "DS-13")
+    if busy(t) == "LATER" or t.h[was.BACK]:  # what is under way may be what this one waits for
+        return by(t, "LATER")
     if h[was.CALLS] > 1:
         if not h[was.PHASE] < t.b <= owed - p.dealer:
             return by(t, "DS-5")
@@ -57,7 +59,7 @@ def a_stack_is_dealt(t: Step) -> bool:
         if t.b != (h[was.FOUND_AT] or h[was.STACKS] + 1):
             return by(t, "DS-5")
         job = at.STACK
-    why = busy(t) or ("LATER" if h[was.BACK] else "")
+    why = busy(t)
     if why:
         return by(t, why)
     return done(t) and t.after[at.JOB] == job and (job == at.STACK or t.after[at.DRAWN] == t.b)
@@ -105,10 +107,12 @@ def a_card_face_up(t: Step) -> bool:
     why = may_deal(t)
     if why:
         return by(t, why)
+    if busy(t) == "LATER" or t.h[was.BACK]:  # what is under way may be what this one waits for
+        return by(t, "LATER")
     first_round = t.h[was.CALLS] == 1
     if not 1 <= t.b <= t.s[at.OWED] or (first_round and not t.h[was.STACKS]):
         return by(t, "DS-5")
-    why = busy(t) or ("LATER" if t.h[was.BACK] else "")
+    why = busy(t)
     if why:
         return by(t, why)
     if t.h[was.FACES]:
@@ -128,6 +132,8 @@ def the_remainder_is_asked_for(t: Step) -> bool:
         return by(t, why)
     if t.p.continuous:
         return by(t, "SH-7")
+    if busy(t) == "LATER":  # what is under way may be what this one waits for
+        return by(t, "LATER")
     if h[was.CALLS] == 1 and h[was.STACKS] < t.s[at.OWED]:
         return by(t, "DS-6")
     return by(t, busy(t)) if busy(t) else t.after[at.JOB] == at.REST
