@@ -89,8 +89,8 @@ def past(rounds: int, stub: bool) -> Store:
     """The memory of a machine whose counts disagreed, with rounds and a count by hand since."""
     store = Store(board.JOURNAL_BYTES)
     journal: Any = Journal(store, b"simulate")
-    fields: tuple[str, ...] = cast(Any, kinds).row("fault")[3]
-    fault = dict.fromkeys(fields, 0)
+    names: tuple[str, ...] = cast(Any, kinds).row("fault")[3]
+    fault = dict.fromkeys(names, 0)
     journal.put("fault", {**fault, "fault": 602}, 1)
     journal.put("cleared", {"fault": 602}, 2)
     for number in range(1, rounds + 1):
