@@ -26,6 +26,7 @@ class Known:
     locked: set[int] = field(default_factory=set[int])
     running: int = 0  # the round that is neither closed, void nor released
     stacks: int = 0
+    out: bool = False
     last: int = 0
 
     @classmethod
@@ -61,6 +62,8 @@ class Known:
             self.stacks += get("delivered") == get("ordered")
         elif record.kind in ("round_void", "closed"):
             self.running = 0
+        elif record.kind == "out_of_service":
+            self.out = bool(get("on"))
 
 
 @dataclass(frozen=True)
@@ -97,10 +100,16 @@ def instants(
         cells[at:end] = operation.after
 
 
-def check_records(instant: Instant, after: bytes, key: bytes | None = None) -> None:
+def keyed(instant: Instant) -> bool:
+    """Whether the machine has said that it has its keys."""
+    return any(record.kind == "setting" for record in instant.acknowledged)
+
+
+def check_records(instant: Instant, after: bytes, key: bytes) -> None:
     """No acknowledged record is lost, the chain holds; `after` is the flash after the boot."""
     findings = verify(Journal.of(find(after)), key)
     assert findings.good, (instant.name, list(findings.lines()))
+    assert findings.proven == findings.records, (instant.name, list(findings.lines()))
     there = {record.number: record.raw for record in records_of(after)}
     first = min(there, default=1)
     for record in instant.acknowledged:
@@ -117,6 +126,7 @@ async def check_machine(instant: Instant, rig: Rig, still_s: float = 1.5) -> Non
     written = Known.by(records_of(instant.cells))  # it may have been whole when the power went
     assert rig.machine is not None
     places = {name: axis.position for name, axis in rig.machine.axes.items()}
+    rig.fresh = not keyed(instant)  # keys that it has said it has are never given again
     client = rig.client(nonce=bytes(16))
     heard = Heard(client)
     await client.hello()
@@ -135,6 +145,8 @@ async def check_machine(instant: Instant, rig: Rig, still_s: float = 1.5) -> Non
     if inside:
         assert status.may_be_inside, instant.name
         assert (status.state, status.fault) == (link_pb2.STOPPED, INSIDE), instant.name
+    if known.out and written.out:
+        assert status.state in (link_pb2.OUT_OF_SERVICE, link_pb2.STOPPED), instant.name
     assert status.round == 0, instant.name
     for name, axis in rig.machine.axes.items():
         axis.sync()

@@ -97,8 +97,9 @@ class Rig:
         self.board.power_off()
         self.put(instant.cells)
         self.board.power_on()
-        run(self.board, power.check_machine(instant, self.rig(), STILL_S))
-        power.check_records(instant, self.cells())
+        rig = self.rig()
+        run(self.board, power.check_machine(instant, rig, STILL_S))
+        power.check_records(instant, self.cells(), rig.keys.audit)
 
 
 def a_day(production: Path, bench_image: Path) -> tuple[list[Operation], list[bool]]:

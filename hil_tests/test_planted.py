@@ -127,7 +127,7 @@ def test_a_defect_of_our_own() -> None:
     """An exception that nobody foresaw stops everything, and is told."""
 
     async def story(bench: Bench) -> None:
-        firmware().wheel.turn_to = None
+        firmware().wheel.start = None
         since = len(bench.heard.events)
         back = await bench.shuffle("red")
         event = await bench.fault(since, "machine", "internal error", SHUFFLE_S)

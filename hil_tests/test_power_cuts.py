@@ -118,9 +118,9 @@ def test_every_operation_of_a_day(capsys: pytest.CaptureFixture[str]) -> None:
     for instant in power.instants(blank, operations, inside, TEARS, SEED):
         n += 1
         after = InProcess(SEED, store=Block(len(instant.cells), instant.cells))
-        check = power.check_machine(instant, rig_of(after))
-        run(after.world, beside(after.start(), check))
-        power.check_records(instant, bytes(after.store.cells))
+        rig = rig_of(after)
+        run(after.world, beside(after.start(), power.check_machine(instant, rig)))
+        power.check_records(instant, bytes(after.store.cells), rig.keys.audit)
     with capsys.disabled():
         print(f"\nsimulated flash: {len(operations)} operations, {n} instants, a boot after each")
     assert n > 2 * len(operations)

@@ -63,6 +63,8 @@ class Watch:
             self._ready(event.ready)
         elif kind_of(event) == "stack":
             self._stack(event.stack)
+        elif kind_of(event) == "trying" and self.machine is not None:
+            self.told_ns = self.told_ns or self._now()
         elif kind_of(event) == "fault":
             self.ready = self.bets_closed = False
             if self.machine is not None:

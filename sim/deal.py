@@ -16,7 +16,7 @@ _BEAM = M.DEAL_BEAM_UM
 _JAM_UM = _BEAM + 10000
 _SLIP_UM = 8000
 _AHEAD_UM = 6000
-_MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM + 1000  # what the roller turns in vain, once
+_MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 
 
 class Deal:

@@ -30,6 +30,7 @@ _STUCK_UM = {
     "slot": (M.WHEEL_MOUTH_UM + M.SEATED_UM) / 2 + 10000,
 }
 _SLIP_UM = 8000
+_SKID_UM = 25000
 _CREEP_UM = 5000
 _SPEED, _ACCEL = M.AXES["pick"]
 # what the roller turns in vain when it misses a card once: to the nip, and its ramp down
@@ -55,7 +56,7 @@ class Passenger:
         "held",
         "limit",
         "on",
-        "slips",
+        "slips_um",
         "x",
     )
 
@@ -67,7 +68,7 @@ class Passenger:
         self.floor: float | None = None  # while the roller slips the card stands here
         self.limit: float | None = None
         self.held = False  # at its limit, until it is moved back
-        self.slips = False  # in the feed rollers
+        self.slips_um = 0  # in the feed rollers
         self.on: Passenger | None = None  # the card that it sticks to
         self.behind_um = 0.0
 
@@ -143,14 +144,16 @@ class Infeed:
                 p.drive(p.on.driver)
             elif p.driver is self.pick and p.x >= M.FEED_NIP_UM:
                 p.drive(self.feed)
-                if p.slips:
-                    p.slips = False
-                    p.lose(_SLIP_UM)
+                if p.slips_um:
+                    p.lose(p.slips_um)
+                    p.slips_um = 0
             elif p.driver is self.feed and p.x < M.FEED_NIP_UM:
                 p.drive(self.pick)  # backed out of the nip
-            if p.held and self.feed.position < p.base - _FREE_STEPS:
-                p.held, p.limit = False, None
-                p.drive(self.feed)
+            if p.held and p.driver is None:
+                p.base = max(p.base, self.feed.position)  # the roller slips on it
+                if self.feed.position < p.base - _FREE_STEPS:
+                    p.held, p.limit = False, None
+                    p.drive(self.feed)
             if p.driver is not None and p.x >= M.WHEEL_MOUTH_UM:
                 self._enter(p)
         self.wheel.in_mouth = any(M.WHEEL_MOUTH_UM < p.x < M.SEATED_UM for p in self.path)
@@ -208,7 +211,9 @@ class Infeed:
         if strikes("infeed.stuck"):
             p.limit = 0.0
         if strikes("path.slip"):
-            p.slips = True
+            p.slips_um = _SLIP_UM
+        if strikes("path.skid"):
+            p.slips_um = _SKID_UM
         for place in PLACES:
             if strikes(f"path.jam_at:{place}"):
                 p.limit = _STUCK_UM[place]
@@ -239,6 +244,7 @@ class Infeed:
             for p in self.path:
                 if p.held and p.driver is None and axis is self.feed:
                     lo = max(lo, int(p.base) - _FREE_STEPS - 1)
+                    hi = min(hi, axis.position + _FREE_STEPS // 2)
                 if p.driver is not axis:
                     continue
                 marks = _marks(p.card.length_um)

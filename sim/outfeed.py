@@ -40,6 +40,7 @@ class Outfeed:
         self.pushed: list[Card] = []
         self.x = 0.0
         self.limit: float | None = None
+        self._held = False  # until the next stroke
         self._lead_um = M.EXIT_BEAM_UM  # where the beam meets it
         self._clear_um = _CLEAR_UM  # where the beam is free of it
         self._out = False
@@ -77,6 +78,8 @@ class Outfeed:
 
     def _take(self) -> None:
         """The rod enters the slot in front of it."""
+        if self._held and self.pushed:
+            self._held, self.limit = False, None
         slot = self.wheel.slot_at(M.EXIT_SLOTS)
         if slot is None:
             self.wheel.torn += 1
@@ -88,6 +91,8 @@ class Outfeed:
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []
             self.x = 0.0
             self.limit = _JAM_UM if strikes("exit.jam") else None
+            if strikes("exit.hold"):
+                self.limit, self._held = _JAM_UM, True
             self._lead_um = M.EXIT_BEAM_UM + (_TORN_UM if strikes("exit.torn") else 0)
             length = max(card.length_um for card in self.pushed)
             length += _DRAG_UM if strikes("exit.drag") else 0

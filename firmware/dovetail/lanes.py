@@ -5,6 +5,7 @@ from micropython import const
 from dovetail import alive, clock, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
+from dovetail.recovery import AGAIN, BACK_OFF, FIND, JOG, PUSH, tried
 from dovetail.table import decks
 from dovetail.table.layout import (
     ASIS, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
@@ -127,25 +128,49 @@ async def _noise(machine):
 
 
 async def _load(machine, deck, plan):
-    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+    """A card to its slot; what goes wrong on the way is made good where the table of recovery allows it."""
     wheel, feeder = machine.wheel, machine.feeder
     i = deck.ledger.counted_in
-    try:
-        wheel.start(plan[i])
-        await feeder.ready(deck.back)
-        if wheel.away >= _LONG:
-            machine.tidy()  # nothing is between two sensors, and the turn takes longer
-        await wheel.near()
-        feeder.launch()
+
+    async def seat():
+        await _seat(machine, deck, plan, i)
+
+    async def again():
         await wheel.arrive()
-        if i + 1 < len(plan):
-            await feeder.follow()
-        await feeder.seated()
-        if machine.gate.wanted():
-            await feeder.rest()
+        await seat()
+
+    async def find():
+        if feeder.entering:
+            raise Fault(faults.LOST_STEPS)  # a card may be in the mouth
+        await wheel.find()
+        await seat()
+
+    async def back_off():
+        await feeder.back_off()
+        await seat()
+
+    try:
+        await tried(machine, i + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
     except Fault as fault:
         fault.card = i + 1
         raise
+
+
+async def _seat(machine, deck, plan, i):
+    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+    wheel, feeder = machine.wheel, machine.feeder
+    wheel.start(plan[i])
+    await feeder.ready(deck.back)
+    if wheel.away >= _LONG:
+        machine.tidy()  # nothing is between two sensors, and the turn takes longer
+    await wheel.near()
+    feeder.launch()
+    await wheel.arrive()
+    if i + 1 < len(plan):
+        await feeder.follow()
+    await feeder.seated()
+    if machine.gate.wanted():
+        await feeder.rest()
 
 
 async def _empty(machine, deck):
@@ -176,13 +201,21 @@ async def _empty(machine, deck):
 
 
 async def _eject(machine, deck, slot):
-    wheel = machine.wheel
-    try:
+    wheel, ejector = machine.wheel, machine.ejector
+
+    async def out():
         wheel.start(slot)
         if deck.ledger.counted_out % _OFTEN == 0:
             machine.tidy()  # it takes less than the turn by one slot
         await wheel.arrive()
-        await machine.ejector.out_card()
+        await ejector.out_card()
+
+    async def find():
+        await wheel.find()
+        await out()
+
+    try:
+        await tried(machine, deck.ledger.counted_out + 1, out, {FIND: find, AGAIN: out, PUSH: ejector.push})
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
         raise
@@ -250,8 +283,10 @@ async def _stack(machine):
 
 async def _give(machine, deck, place):
     ledger = deck.ledger
+    shoe = machine.shoe
+    remedies = {AGAIN: shoe.again, JOG: shoe.jog}
     try:
-        await _card(machine, alive.DEAL, machine.shoe.deal_card())
+        await _card(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1
         for _ in range(fault.passed):

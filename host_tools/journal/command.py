@@ -15,7 +15,7 @@ from host_tools.journal.export import FORMATS
 from host_tools.journal.segments import Journal
 from host_tools.journal.verify import read_key, verify
 from host_tools.journal.words import line
-from host_tools.key_file import keys_of, place
+from host_tools.key_file import keys_of, place, read
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError, Refused
@@ -38,7 +38,9 @@ def parser() -> Parser:
     p = Parser("journal", PURPOSE, EXAMPLES)
     where = p.add_argument_group("where from, one of")
     where.add_argument("--port", help="serial port of a board, or what dovetail emulate prints")
-    where.add_argument("--keys", type=Path, metavar="FILE", help="the board's key file")
+    where.add_argument(
+        "--keys", type=Path, metavar="FILE", help="key file, for --port and for --verify"
+    )
     where.add_argument("--flash", type=Path, metavar="FILE", help="a copy of the flash")
     where.add_argument("--export-file", type=Path, metavar="FILE", help="an export in JSON lines")
     what = p.add_argument_group("what; without any: every record in words")
@@ -67,8 +69,10 @@ def check(args: Namespace) -> None:
         raise UsageError(f"journal: one thing at a time, not --{' and --'.join(actions)}")
     if args.export:
         one_of("format", args.export, FORMATS)
-    if args.keys and not args.port:
-        raise UsageError("--keys goes with --port")
+    if args.keys and not (args.port or args.verify):
+        raise UsageError("--keys goes with --port or --verify")
+    if args.keys and args.key:
+        raise UsageError("--key or --keys, not both")
     if args.follow and not args.port:
         raise UsageError("--follow goes with --port: only a machine writes on")
     if args.key and not args.verify:
@@ -91,6 +95,20 @@ def lines(args: Namespace, journal: Journal) -> Iterator[str]:
         yield from map(line, journal.records())
 
 
+def audit_key(args: Namespace, journal: Journal) -> bytes | None:
+    """That of the journal's machine, if a file with it was named."""
+    if args.key:
+        return read_key(args.key)
+    if not args.keys:
+        return None
+    devices = {segment.device.hex() for segment in journal.segments if segment.whole}
+    known = read(args.keys)
+    for device in devices:
+        if device in known:
+            return known[device].audit
+    raise UsageError(f"{args.keys}: no keys of the machine {', '.join(sorted(devices))}")
+
+
 def act(
     args: Namespace, journal: Journal, about: dict[str, object], key: bytes | None = None
 ) -> bool:
@@ -101,7 +119,7 @@ def act(
         return True
     good = True
     if args.verify:
-        found = verify(journal, read_key(args.key) if args.key else key)
+        found = verify(journal, key or audit_key(args, journal))
         text, good = list(found.lines()), found.good
     else:
         text = list(lines(args, journal))
@@ -131,7 +149,7 @@ async def at_machine(args: Namespace) -> bool:
         about: dict[str, object] = {name: getattr(identity, name) for name in names}
         reader = source.Reader.of(client)
         journal = await reader.all()
-        good = act(args, journal, about, keys.audit)
+        good = act(args, journal, about, None if args.key else keys.audit)
         if args.follow:
             last = max((record.number for record in journal.records()), default=0)
             async for more in reader.follow():
@@ -152,8 +170,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.port:
             good = asyncio.run(at_machine(args))
         else:
-            read = source.from_flash if args.flash else source.from_export
-            good = act(args, read(args.flash or args.export_file), {})
+            given = source.from_flash if args.flash else source.from_export
+            good = act(args, given(args.flash or args.export_file), {})
         return 0 if good else 1
     except (LinkError, Refused) as error:
         stop(UsageError(f"journal: {error}"))

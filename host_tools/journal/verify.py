@@ -81,9 +81,18 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
         found.problems.append(f"segments of {len(devices)} devices are mixed")
     expected = 0
     last_segment = early = 0
+    keyed = False
     for segment in journal.segments:
         key = _key(segment, audit_key)
-        early += key is not None and audit_key is not None and key == _key(segment, None)
+        if key is not None and audit_key is not None:
+            if key != _key(segment, None):
+                keyed = True
+            elif keyed:
+                found.problems.append(
+                    f"segment {segment.number}: without a key, after some with it"
+                )
+            else:
+                early += 1
         if last_segment and segment.number != last_segment + 1:
             gap = f"segments {last_segment + 1} to {segment.number - 1} are missing"
             found.problems.append(gap)
@@ -113,6 +122,8 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
         (found.notes if audit_key is None else found.problems).append(what)
     if early:
         found.notes.append(f"{early} segments are from before the machine had a key")
+    if audit_key is not None and not keyed:
+        found.problems.append("nothing in it was chained with this key")
     return found
 
 

@@ -596,7 +596,7 @@ class Status(_message.Message):
     def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age")
+    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -612,6 +612,7 @@ class Event(_message.Message):
     START_DRAWN_FIELD_NUMBER: _ClassVar[int]
     WHOLE_DECK_FIELD_NUMBER: _ClassVar[int]
     DECK_AGE_FIELD_NUMBER: _ClassVar[int]
+    TRYING_FIELD_NUMBER: _ClassVar[int]
     number: int
     uptime_ms: int
     started: Started
@@ -627,7 +628,8 @@ class Event(_message.Message):
     start_drawn: StartDrawn
     whole_deck: WholeDeck
     deck_age: DeckAge
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ...) -> None: ...
+    trying: Trying
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")
@@ -710,20 +712,36 @@ class RemainderDone(_message.Message):
     def __init__(self, round: _Optional[int] = ..., delivered: _Optional[int] = ..., dealt: _Optional[int] = ..., expected: _Optional[int] = ..., stub: _Optional[bool] = ...) -> None: ...
 
 class FaultRaised(_message.Message):
-    __slots__ = ("fault", "name", "station", "card", "action", "inside")
+    __slots__ = ("fault", "name", "station", "card", "action", "inside", "cards")
     FAULT_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     STATION_FIELD_NUMBER: _ClassVar[int]
     CARD_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     INSIDE_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
     fault: int
     name: str
     station: str
     card: int
     action: str
     inside: int
-    def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., action: _Optional[str] = ..., inside: _Optional[int] = ...) -> None: ...
+    cards: str
+    def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., action: _Optional[str] = ..., inside: _Optional[int] = ..., cards: _Optional[str] = ...) -> None: ...
+
+class Trying(_message.Message):
+    __slots__ = ("fault", "name", "station", "card", "tries")
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    STATION_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    TRIES_FIELD_NUMBER: _ClassVar[int]
+    fault: int
+    name: str
+    station: str
+    card: int
+    tries: int
+    def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., tries: _Optional[int] = ...) -> None: ...
 
 class FaultCleared(_message.Message):
     __slots__ = ("fault",)

@@ -36,6 +36,7 @@ EXAMPLES = (
     "dovetail play --fault infeed.double_feed=0.02   two cards at once, one time in fifty",
     "dovetail play --depth real --port /dev/ttyUSB0  at a board, with you as the dealer",
 )
+CLEAR_S = 60.0
 SPEED = 2  # of the live view, times real time
 
 
@@ -150,6 +151,8 @@ class Session:
                 await table.play()
             except (Faulted, Refused, LinkError) as error:
                 problem = str(error)
+                if isinstance(error, Faulted):
+                    await clear_up(table, rig)
             times = Times(rig.now_s(), time.monotonic() - started)
             await table.close()
             if frames is not None:
@@ -179,6 +182,24 @@ class Session:
         live = Live(self.console, scene, rig.machine.picture, args.speed)
         stack.enter_context(live)
         return asyncio.create_task(live.run())
+
+
+async def clear_up(table: Table, rig: rigs.Rig) -> None:
+    """What an operator does after a fault: every card out, the machine looks for itself."""
+    if rig.machine is None or rig.hands is None:
+        return
+    story = table.story
+    for struck in rig.machine.faults.struck:
+        name = struck.name
+        story.tell("rig", "planted", name=name, passage=struck.passage, says=faults.NAMES[name])
+    story.tell("dealer", "clears", cards=sum(map(len, rig.machine.cards().values())))
+    await rig.hands.clear()
+    since = len(table.heard.events)
+    try:
+        await table.ask(table.client.cleared, "cleared")
+        await table.heard.wait("cleared", since, CLEAR_S)
+    except (Faulted, Refused, LinkError):
+        return  # it has been told what stands in the way
 
 
 def _print_sentence(record: Record) -> None:

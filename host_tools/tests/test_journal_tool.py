@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
+from dovetail.journal.journal import Journal as Device  # pyright: ignore[reportUnknownVariableType]
 
 from hil_tests import disturbances
 from hil_tests.bench import Bench
+from host_tools import key_file
 from host_tools.hands import SimulatedHands
 from host_tools.journal import bundle, command, meters, source, story
 from host_tools.journal.segments import SECTOR, Journal, find
@@ -22,6 +24,7 @@ from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import of_seed
 from host_tools.rigs import Rig, beside
+from sim.block import Block
 from sim.inprocess import InProcess
 from sim.loop import run
 
@@ -94,7 +97,9 @@ def files(past: Past, tmp_path: Path) -> dict[str, str]:
     (tmp_path / "flash.bin").write_bytes(past.flash)
     (tmp_path / "audit.key").write_text(KEY.hex() + "\n")
     (tmp_path / "wrong.key").write_text(NEW_KEY.hex())
-    names = ("flash.bin", "audit.key", "wrong.key", "out")
+    key_file.write(tmp_path / "keys.json", {b"simulate".hex(): KEYS})
+    key_file.write(tmp_path / "others.json", {"00": KEYS})
+    names = ("flash.bin", "audit.key", "wrong.key", "keys.json", "others.json", "out")
     return {name: str(tmp_path / name) for name in names}
 
 
@@ -137,11 +142,15 @@ def test_the_chain_is_proven_with_the_right_key(
     files: dict[str, str], past: Past, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ("--flash", files["flash.bin"], "--verify")
-    status, out, _ = call(*where, "--key", files["audit.key"], capsys=capsys)
-    assert status == 0
-    assert "the journal is whole" in out
     count = sum(1 for _ in Journal.of(find(past.flash)).records())
-    assert f"{count} read, {count} proven" in out
+    for key in (("--key", files["audit.key"]), ("--keys", files["keys.json"])):
+        status, out, _ = call(*where, *key, capsys=capsys)
+        assert status == 0
+        assert "the journal is whole" in out
+        assert f"{count} read, {count} proven" in out
+    status, _, err = call(*where, "--keys", files["others.json"], capsys=capsys)
+    assert status == 2
+    assert f"no keys of the machine {b'simulate'.hex()}" in err
     for key, wanted in (((), 0), (("--key", files["wrong.key"]), 1)):
         status, out, _ = call(*where, *key, capsys=capsys)
         assert status == wanted
@@ -182,6 +191,21 @@ def test_what_was_tampered_with_shows(past: Past, what: str) -> None:
     found = verify(Journal.of(find(bytes(cells))), KEY)
     assert not found.good
     assert any("altered" in line or "missing" in line for line in found.problems)
+
+
+def test_a_chain_that_needs_no_key_proves_nothing(past: Past) -> None:
+    """Forged with the key of 32 zeros that stands for none: from the start, or at the end."""
+    block = Block(4 * SECTOR)
+    forged: Any = Device(block, b"simulate")
+    assert not verify(Journal.of(find(bytes(block.cells))), KEY).good
+    raw = find(past.flash)
+    forged.segment = max(raw)
+    forged.before = list(Journal.of(raw).records())[-1].tag
+    forged.prepare()
+    forged.rekey()
+    raw[forged.segment] = bytes(block.cells[forged.ring.at(forged.segment) :][:SECTOR])
+    found = verify(Journal.of(raw), KEY)
+    assert any("without a key" in line for line in found.problems)
 
 
 def test_a_segment_that_was_left_out_shows(past: Past) -> None:

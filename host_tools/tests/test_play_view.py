@@ -158,6 +158,7 @@ def test_the_scene_follows_the_story() -> None:
     tell("dealer", "takes", position=3, cards=3)
     tell("dealer", "takes", position=0, cards=43)
     assert (now.seats, now.stub) == ({3: 3}, 43)
-    tell("machine", "fault", fault=401, station="shoe", name="misfeed", card=2, action="look")
+    where = {"station": "shoe", "card": 2, "cards": "red: 51 in the shoe"}
+    tell("machine", "fault", fault=401, name="misfeed", action="look", **where)
     assert now.fault == "shoe: misfeed"
     assert len(now.log) == 7

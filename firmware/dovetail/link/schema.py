@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x0c\x2b\xac\x28\xa1\x27\xae\x5d"
+FINGERPRINT = b"\x37\x35\x1e\x3f\x3c\x84\xa6\x3e"
 
 # Role
 ROLE_NONE = const(0)
@@ -93,12 +93,13 @@ StackDealt = const(43)
 StackTaken = const(44)
 RemainderDone = const(45)
 FaultRaised = const(46)
-FaultCleared = const(47)
-RoundVoid = const(48)
-StartDrawn = const(49)
-DeckAge = const(50)
-WholeDeck = const(51)
-Progress = const(52)
+Trying = const(47)
+FaultCleared = const(48)
+RoundVoid = const(49)
+StartDrawn = const(50)
+DeckAge = const(51)
+WholeDeck = const(52)
+Progress = const(53)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -360,12 +361,13 @@ MESSAGES = (
         (7, "taken", 21, 44),
         (8, "remainder", 21, 45),
         (9, "fault", 21, 46),
-        (10, "cleared", 21, 47),
-        (11, "round_void", 21, 48),
-        (12, "progress", 21, 52),
-        (30, "start_drawn", 21, 49),
-        (31, "whole_deck", 21, 51),
-        (32, "deck_age", 21, 50),
+        (10, "cleared", 21, 48),
+        (11, "round_void", 21, 49),
+        (12, "progress", 21, 53),
+        (30, "start_drawn", 21, 50),
+        (31, "whole_deck", 21, 52),
+        (32, "deck_age", 21, 51),
+        (33, "trying", 21, 47),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -414,6 +416,14 @@ MESSAGES = (
         (4, "card", 0, 0),
         (5, "action", 3, 0),
         (6, "inside", 0, 0),
+        (7, "cards", 3, 0),
+    ),
+    (  # Trying
+        (1, "fault", 0, 0),
+        (2, "name", 3, 0),
+        (3, "station", 3, 0),
+        (4, "card", 0, 0),
+        (5, "tries", 0, 0),
     ),
     (  # FaultCleared
         (1, "fault", 0, 0),

@@ -1,6 +1,7 @@
 # Sessions: hello and its proof, tags, counters, what ends a session, and what a wrong tag costs.
 # One is open at a time; one more may have been asked for. It opens with its first tagged frame.
 
+import micropython
 import struct
 
 from dovetail.link import frame, schema
@@ -45,6 +46,8 @@ class Sessions:
         self.heard_ms = 0  # the last good frame
         self.wrong = 0  # wrong tags in a row
         self.failures = 0  # wrong tags since power-on
+        self.untold = 0  # of these, what the journal has not
+        self.told_ms = 0
         self.hold_ms = _HOLD_MS  # how long hellos are held off next time
         self.held_until = 0
         self.drawn = 0  # nonces since power-on
@@ -95,6 +98,7 @@ class Sessions:
 
     # ---- frames
 
+    @micropython.native
     def check(self, received):
         """(session, refusal) of a tagged frame; no session: it is dropped and counted."""
         now_ms = self.uptime_ms()
@@ -104,26 +108,31 @@ class Sessions:
         if session is None:
             self._failed(now_ms)
             return None, None
-        if received.counter <= session.last:
+        counter = received.counter
+        if counter <= session.last:
             self.bad[frame.OLD] += 1
             return None, None
         self.wrong = 0
         self.hold_ms = _HOLD_MS
-        session.last = received.counter
+        session.last = counter
         if session is self.asked:
             no = self.guard.hinder(session.role)  # it may have changed since the hello
             if no:
                 return session, no
             self.asked = None
             self.end()
+            if self.untold:
+                self._tell(session, now_ms)
             self.open = session
             self.guard.began(session.role)
         self.heard_ms = now_ms
         return session, None
 
+    @micropython.native
     def _tagged(self, received):
+        signed, tag = received.signed, received.tag
         for session in (self.asked, self.open):
-            if session is not None and same(session.key.tag(CONTROLLER, received.signed), received.tag):
+            if session is not None and same(session.key.tag(CONTROLLER, signed), tag):
                 return session
         return None
 
@@ -131,13 +140,19 @@ class Sessions:
         self.bad[frame.WRONG_TAG] += 1
         self.failures += 1
         self.wrong += 1
-        if self.failures & (self.failures - 1) == 0:  # the first, second, fourth, eighth
-            session = self.asked or self.open
-            self.guard.failed(session.role, _WRONG_TAG, self.failures)
+        self.untold += 1
+        # the first, second, fourth, eighth, and what a minute brings: a flood does not wash the journal away
+        if self.failures & (self.failures - 1) == 0 or now_ms - self.told_ms >= _LONGEST_MS:
+            self._tell(self.asked or self.open, now_ms)
         if self.wrong % _TRIES == 0:
             self.asked = None
             self.held_until = now_ms + self.hold_ms
             self.hold_ms = min(2 * self.hold_ms, _LONGEST_MS)
+
+    def _tell(self, session, now_ms):
+        self.guard.failed(session.role, _WRONG_TAG, self.untold)
+        self.untold = 0
+        self.told_ms = now_ms
 
     # ---- the end
 

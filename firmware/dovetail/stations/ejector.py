@@ -2,6 +2,7 @@
 
 from dovetail.faults import EXIT_BLOCKED, EXIT_JAM, SLOT_EMPTY, Fault
 from dovetail.motion.axis import Axis
+from dovetail.stations.window import Window
 
 
 class Ejector:
@@ -12,6 +13,8 @@ class Ejector:
         half = m.STROKE_STEPS >> 1
         self.lead = m.EXIT_BEAM_UM * half // m.PUSH_UM
         self.trail = (m.EXIT_BEAM_UM + m.CARD_LENGTH_UM) * half // m.PUSH_UM
+        self.flicker = 1000 * half // m.PUSH_UM + 1
+        self.windows = Window(m, 4000)
         self.half = 4000 * half // m.PUSH_UM  # the window, 4 mm of travel either way
 
     async def stroke(self):
@@ -31,6 +34,17 @@ class Ejector:
             raise Fault(EXIT_JAM)
         if not seen:
             raise Fault(SLOT_EMPTY)
+        self.windows.settle(beam, self.flicker)
         at = beam.at
         if beam.n != 2 or abs(at[0] - self.lead) > self.half or abs(at[1] - self.trail) > self.half:
+            raise Fault(EXIT_JAM)
+
+    async def push(self):
+        """Once more behind a card that stands in the beam, until it has gone."""
+        if not self.exit.dark():
+            raise Fault(EXIT_JAM)
+        self.exit.reset()
+        self.axis.go(self.mechanics.STROKE_STEPS)
+        await self.axis.finish()
+        if self.exit.n != 1 or self.exit.dark():
             raise Fault(EXIT_JAM)

@@ -11,9 +11,11 @@ from dovetail.faults import (
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
-_TRIES = const(3)
 _PAST_UM = const(2000)   # a card is driven so far past the place where it is seated, at full speed
 _SHORT_UM = const(14000)  # a card may rest so far before its place: the pick was started late
+_BACK_UM = const(15000)
+_FORTH_UM = const(50000)
+_CAREFUL_US = const(200)  # a step: 0.2 m/s
 _LATE_US = const(8000)   # later than this the pick does not start in the same move
 
 
@@ -29,9 +31,11 @@ class Feeder:
         # the pick slows down behind the nip: where both rollers hold the card they run alike
         self.pick_steps = w.steps(m.FEED_NIP_UM) + len(self.pick.up)
         self.staged_steps = w.steps(m.STAGED_UM)
+        self.clear_steps = w.steps(m.ENTRY_BEAM_UM + m.CARD_LENGTH_UM)
         self.seat_steps = w.steps(m.SEATED_UM + _PAST_UM)
         self.coming = False  # a card is staged, or on its way there
-        self.retries = 0
+        self.staged = False   # a card lies staged, and was judged
+        self.entering = False  # a card is between its place there and its slot
         self._place = 0      # steps from the pick nip to the leading edge of the staged card
         self._moved = 0      # steps of the feed's move
         self._ahead = 0      # edges in this move that were made by the card ahead
@@ -43,7 +47,7 @@ class Feeder:
 
     def fresh(self):
         """The path is empty."""
-        self.coming = self._picked = False
+        self.coming = self._picked = self.staged = self.entering = False
 
     def begin(self):
         """Start to stage a card, nothing being ahead of it."""
@@ -64,18 +68,19 @@ class Feeder:
 
     async def ready(self, back):
         """Until a card of this back is staged, proved by what the sensors see."""
-        for attempt in range(_TRIES):
+        if self.staged:
+            return  # from before the wheel was looked for, or the card backed off
+        await self.rest()
+        if not self._picked:
+            self.begin()
             await self.rest()
-            if not self._picked:
-                self.begin()
-                await self.rest()
-            self._picked = False
-            if self.entry.n != self._ahead or self.count.n != self._ahead:
-                self._judge(back)
-                self.retries += attempt
-                return
-            # it left nothing: nothing has moved, it may be tried again
-        raise Fault(MISFEED)
+        self._picked = False
+        self.windows.settle(self.entry)
+        self.windows.settle(self.count)
+        if self.entry.n == self._ahead and self.count.n == self._ahead:
+            raise Fault(MISFEED)  # it left nothing: nothing has moved
+        self._judge(back)
+        self.staged = True
 
     def _judge(self, back):
         """What lies staged: one card of this back, where the rollers have taken it."""
@@ -91,9 +96,7 @@ class Feeder:
         self._place = w.steps(m.COUNT_BEAM_UM) + self._moved - count.at[i]
         short = self.staged_steps - self._place
         if not -w.half <= short <= w.steps(_SHORT_UM):
-            raise Fault(FEED_JAM)
-        if not w.near(entry.at[i], m.ENTRY_BEAM_UM):
-            raise Fault(SLIP)
+            raise Fault(SLIP)  # it came, and late: the rollers do not hold it
         self._colour(m.BACKS[back])
 
     def _thickness(self, layers):
@@ -117,8 +120,10 @@ class Feeder:
 
     def launch(self):
         """Start the move that seats the staged card. It is at the mouth when the wheel stands, not before."""
-        if not self.entry.dark() or not self.count.dark():
+        if not self.count.dark() or (self._place < self.clear_steps and not self.entry.dark()):
             raise Fault(FEED_JAM)  # somebody took it
+        self.staged = False
+        self.entering = True
         self.entry.reset()
         self.count.reset()
         self._ahead = 1
@@ -156,3 +161,29 @@ class Feeder:
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:
             raise Fault(WRONG_LENGTH)
+        self.entering = False
+
+    async def back_off(self):
+        """What sticks before the mouth: back a little, then forward until its end has left the entry beam.
+
+        That tells its place again; it lies staged then, nearer to the mouth.
+        """
+        entry, feed, w = self.entry, self.feed, self.windows
+        await self.rest()
+        if self._picked or not self.count.dark():
+            raise Fault(FEED_JAM)  # the next card is on its way; or this one is further in than can be told
+        feed.go(w.steps(_BACK_UM), 1, _CAREFUL_US)
+        await feed.finish()
+        if not entry.dark():
+            raise Fault(FEED_JAM)
+        entry.reset()
+        feed.go(w.steps(_FORTH_UM), 0, _CAREFUL_US)
+        await clock.soon(entry.flag, feed.span_us // 1000)
+        met = feed.stepper.steps()
+        feed.stepper.brake()
+        await feed.finish()
+        if entry.dark() or not self.count.dark():
+            raise Fault(FEED_JAM)
+        self._place = self.clear_steps + feed.stepper.steps() - met
+        self.staged = True
+        self.entering = False

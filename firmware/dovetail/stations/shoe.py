@@ -8,6 +8,7 @@ from dovetail.faults import (
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
+_JOG_UM = const(12000)
 _CHUTE_MS = const(250)  # a card that is free slides clear of the beam in 80 ms
 
 
@@ -19,6 +20,8 @@ class Shoe:
         self.beam = hal.edge("deal", self.roller.stepper)
         self.windows = Window(m, 4000)
         self.staged_um = 0  # how far the next card stands out of the nip
+        self._layers = 0
+        self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
     def holds(self):
         """Whether the shoe's own sensor sees a card."""
@@ -27,6 +30,7 @@ class Shoe:
     def fresh(self):
         """A new deck has fallen into the shoe: its first card lies at the nip."""
         self.staged_um = 0
+        self._loose = False
 
     async def deal_card(self):
         """One card into the tray."""
@@ -36,27 +40,59 @@ class Shoe:
         beam.reset()
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
-        layers = 0  # what nobody has measured is no card
+        self._layers = 0  # what nobody has measured is no card
         if await clock.wait(beam.flag, self.roller.span_us // 1000) and beam.dark():
-            layers = self.hal.level("thickness_out")
+            self._layers = self.hal.level("thickness_out")
             if not beam.dark():
-                layers = 0  # too late
+                self._layers = 0  # too late
         await self.roller.finish()
         if not beam.n:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
             if self.hal.level("thickness_out") > m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
                 raise Fault(DEAL_BLIND, 0, 1)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
-        if beam.n < 2:
-            beam.flag.clear()
-            if beam.n < 2:
-                await clock.wait(beam.flag, _CHUTE_MS)
+        await self._clear()
+        self.windows.settle(beam)
         if beam.dark() or beam.n != 2:
             raise Fault(DEAL_JAM)
-        self.staged_um = m.STAGE_UM
+        ahead_um = lead - beam.at[0] * 1000 // (m.ROLLER_STEPS_M // 1000)
+        loose, self._loose = self._loose, False
+        # the next card has come as far with this one as this one stood out further than was known
+        self.staged_um = m.STAGE_UM + (ahead_um if loose else 0)
+        self._judge()
+        if not loose and not self.windows.near(beam.at[0], lead):
+            raise Fault(DEAL_SLIP, 0, 1)
+
+    async def _clear(self):
+        """Until the card has slid out of the beam."""
+        beam = self.beam
+        while beam.dark():
+            beam.flag.clear()
+            if beam.dark() and not await clock.wait(beam.flag, _CHUTE_MS):
+                return
+
+    def _judge(self):
+        layers, m = self._layers, self.mechanics
         if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
             raise Fault(DEAL_DOUBLE, 0, 2)
         if layers < m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
             raise Fault(DEAL_THICKNESS, 0, 1)
-        if not self.windows.near(beam.at[0], lead):
-            raise Fault(DEAL_SLIP, 0, 1)
+
+    async def again(self):
+        """Nothing has left the shoe: the whole way once more."""
+        self.staged_um = 0
+        self._loose = True
+        await self.deal_card()
+
+    async def jog(self):
+        """A card stands in the beam, the roller may still hold its end: a little further."""
+        if not self.beam.dark():
+            raise Fault(DEAL_JAM)
+        self.roller.go(self.windows.steps(_JOG_UM))
+        await self.roller.finish()
+        await self._clear()
+        if self.beam.dark():
+            raise Fault(DEAL_JAM)
+        self.staged_um = 0
+        self._loose = True  # the next card has come a little way, nobody knows how far
+        self._judge()

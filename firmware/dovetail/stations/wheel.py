@@ -69,6 +69,13 @@ class Wheel:
             self.axis.go(abs(steps), steps < 0)
             await self.axis.finish()
 
+    async def find(self):
+        """Its place was lost on the way: home once more. Not when it does not turn at all: then something binds it."""
+        await self.axis.finish()
+        if not self.tick.n:
+            raise Fault(LOST_STEPS)
+        await self.home()
+
     # ---- turning -------------------------------------------------------------------------------
 
     def start(self, slot):
