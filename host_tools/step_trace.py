@@ -1,4 +1,4 @@
-"""What the step pins of an emulated board do: every pulse, and whether each move came as planned."""
+"""The step pins of an emulated board: every pulse, and whether each move came as planned."""
 
 from __future__ import annotations
 
