@@ -207,7 +207,7 @@ def stuck(wait_us):
 
 @pytest.mark.parametrize("wait_us", [0, 20_000, 70_000, 130_000])
 def test_a_processor_that_stands_still_moves_nothing_further(bench: Bench, wait_us: int) -> None:
-    """Interrupts off for a second, wherever the moves are: each axis makes its plan, in its time."""
+    """Interrupts off for a second, wherever the moves are: each axis makes its plan, in time."""
     k = {"pick": 4000, "feed": 3000, "wheel": 1500, "eject": 320, "deal": 2000}
     moves = {name: (len(RAMPS[name][0]), k[name], FASTEST[name]) for name in AXES}
     bench.run(STUCK + f"moves = {moves}")
