@@ -193,7 +193,7 @@ all_of_it()
 
 STUCK = """
 def stuck(wait_us):
-    for name, (m, k, period) in moves.items():
+    for name, m, k, period in moves:
         axes[name].run(0, m, k, period)
     time.sleep_us(wait_us)
     state = machine.disable_irq()
@@ -201,7 +201,7 @@ def stuck(wait_us):
     while time.ticks_diff(time.ticks_us(), began) < 1000000: pass
     machine.enable_irq(state)
     rest()
-    return [axes[name].steps() for name in moves]
+    return [axes[move[0]].steps() for move in moves]
 """
 
 
@@ -209,11 +209,11 @@ def stuck(wait_us):
 def test_a_processor_that_stands_still_moves_nothing_further(bench: Bench, wait_us: int) -> None:
     """Interrupts off for a second, wherever the moves are: each axis makes its plan, in time."""
     k = {"pick": 4000, "feed": 3000, "wheel": 1500, "eject": 320, "deal": 2000}
-    moves = {name: (len(RAMPS[name][0]), k[name], FASTEST[name]) for name in AXES}
+    moves = [(name, len(RAMPS[name][0]), k[name], FASTEST[name]) for name in AXES]
     bench.run(STUCK + f"moves = {moves}")
-    planned = [2 * m + k for m, k, _ in moves.values()]
+    planned = [2 * m + k for _, m, k, _ in moves]
     assert bench.ask(f"print(stuck({wait_us}))") == planned
-    for name, (m, steps, period) in moves.items():
+    for name, m, steps, period in moves:
         at = bench.axes[name].at
         assert len(at) == 2 * m + steps
         want = sum(expected_us(name, m, steps, period)[:-1])
