@@ -191,7 +191,7 @@ class Journal:
 
     def prepare(self):
         """Erases the next segment, unless that was done: True when it did. Takes 50 ms, up to 400 on an old chip."""
-        if self.status == FAILED or self.ahead and not self.stale:
+        if self.status == FAILED or (self.ahead and not self.stale):
             return False
         if not self.ahead:
             try:
