@@ -334,7 +334,11 @@ class Machine:
         self.wheel.slot = UNKNOWN
 
     def moving(self):
-        return self.wheel.axis.stepper.busy() or any(axis.stepper.busy() for axis in self.axes)
+        return self.wheel.axis.stepper.busy() or self.rolling()
+
+    def rolling(self):
+        """Whether anything moves that carries a card past a sensor."""
+        return any(axis.stepper.busy() for axis in self.axes)
 
     def inside(self):
         """How many cards are inside, by count; 1 when that is not known."""
@@ -442,8 +446,8 @@ class Machine:
                 self.hal.feed()
 
     def tidy(self, least=_TIDY):
-        """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
-        if self.hal.free() < least:
+        """Garbage is collected at a moment of our own, never while a roller has a card between two sensors."""
+        if not self.rolling() and self.hal.free() < least:
             self.hal.collect()
 
     async def guard(self, lane, deck):
