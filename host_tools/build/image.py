@@ -12,6 +12,7 @@ from pathlib import Path
 
 from host_tools.build import uf2
 from host_tools.build.board_files import BOARDS, board_table, check_names, check_pins, mark
+from host_tools.build.mechanics import check as check_mechanics
 from host_tools.build.sources import tree
 from host_tools.build.tell import (
     BUILD,
@@ -29,7 +30,7 @@ from host_tools.build.unix import JOBS, build_mpy_cross
 
 FIRMWARE = ROOT / "firmware"
 # Files of boards/ that shape an image besides those of the board itself.
-SHARED = ("image.c", "image.h", "image.cmake", "bench.cmake", "production.cmake")
+SHARED = ("image.c", "heap.c", "image.h", "image.cmake", "bench.cmake", "production.cmake")
 PROGRAM_BYTES = 1024 * 1024  # flash before the storage area, see boards/image.h
 
 
@@ -168,6 +169,7 @@ def build(order: Order) -> dict[str, object]:
     """Build an image and its report."""
     check_names(order.board, order.variant)
     check_pins(order.board)
+    check_mechanics()
     work = order.out / "work"
     _compile(order, work)
     chip: str = board_table(order.board)["CHIP"]
