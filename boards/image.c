@@ -49,6 +49,11 @@ void __wrap_gc_collect_end(void) {
     size_t run = 0; // bytes that are free just before this block
     for (size_t i = 0; i < area->gc_alloc_table_byte_len; i++) {
         // two bits a block, the first lowest; 0: free
+        if (area->gc_alloc_table_start[i] == 0) {
+            run += 4 * MICROPY_BYTES_PER_GC_BLOCK;
+            block += 4 * MICROPY_BYTES_PER_GC_BLOCK;
+            continue;
+        }
         for (unsigned kinds = 0x100 | area->gc_alloc_table_start[i]; kinds != 1; kinds >>= 2) {
             if ((kinds & 3) == 0) {
                 run += MICROPY_BYTES_PER_GC_BLOCK;

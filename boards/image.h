@@ -15,3 +15,6 @@
 #define MICROPY_ENABLE_COMPILER (0)     // only what is frozen runs
 #define MICROPY_PY_BUILTINS_INPUT (0)   // nobody is there to answer
 #endif
+
+// Deep enough that a collection of garbage never has to go over the whole heap again.
+#define MICROPY_ALLOC_GC_STACK_SIZE (256)

@@ -33,6 +33,7 @@ _LOOK_MS = const(25)
 _LOOKS = const(10)
 _HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
 _TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
+_PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which count of ledger.passed it tells
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -69,6 +70,7 @@ class Machine:
         self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
+        self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
@@ -234,11 +236,27 @@ class Machine:
 
     def event(self, kind, fields, more=None):
         """For the journal and the link; more: fields of the record only."""
+        self._passed(kind)
         self.memory.tell(kind, fields, more)
 
     def note(self, kind, fields):
         """For the journal only."""
+        self._passed(kind)
         self.memory.tell(kind, fields, say=False)
+
+    def _passed(self, kind):
+        """A record of this kind tells how many cards have passed a roller: meters count each once."""
+        if kind in _PASSED:
+            for deck in self.decks[1:]:
+                deck.ledger.passed[_PASSED[kind]] = 0
+
+    def untold(self, place):
+        """Cards that have passed since such a record."""
+        n = 0
+        for deck in self.decks[1:]:
+            n += deck.ledger.passed[place]
+            deck.ledger.passed[place] = 0
+        return min(n, 255)
 
     def memory_failed(self):
         self.stop(faults.STORE)
@@ -334,7 +352,8 @@ class Machine:
             "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
             "cards": self.where(),
         }  # fmt: skip
-        self.event("fault", fields, {"locks": locked})
+        more = {"locks": locked, "picked": self.untold(0), "ejected": self.untold(1), "dealt": self.untold(2)}
+        self.event("fault", fields, more)
 
     async def _rest(self):
         """The wheel comes to rest by its own ramp, then the drivers go off."""
@@ -414,12 +433,13 @@ class Machine:
             if not self.moving():
                 self.tidy()
             self.let_go()
+            self.free = self.hal.free()
             if self.alive.all():
                 self.hal.feed()
 
-    def tidy(self):
+    def tidy(self, least=_TIDY):
         """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
-        if self.hal.free() < _TIDY:
+        if self.hal.free() < least:
             self.hal.collect()
 
     async def guard(self, lane, deck):

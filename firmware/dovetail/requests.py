@@ -1,5 +1,8 @@
 # What a table controller may ask, and who says no. One function a request; each answers at once.
 
+import micropython
+import struct
+from binascii import crc32
 from micropython import const
 from dovetail import faults
 from dovetail.cards.life import backwards
@@ -62,11 +65,13 @@ _BEGIN = {
 }
 
 
+@micropython.native
 def _ask(machine, event, d=0, a=0, b=0, c=0):
     machine.sense()
     return _answer(machine, machine.tell(event, d, a, b, c))
 
 
+@micropython.native
 def _of_round(machine, event, fields, b=0, c=0):
     """For the round that is open, and no other."""
     return _ask(machine, event, 0, 1 if fields.get("round", 0) == machine.rules.number else 0, b, c)
@@ -186,6 +191,7 @@ def in_service(machine, fields):
     return _ask(machine, "in_service", 0, 1 if machine.resting or machine.moving() else 0)
 
 
+@micropython.native
 def _state(machine):
     if machine.fault:
         return "unavailable" if faults.row(machine.fault)[3] == faults.DOWN else "stopped"
@@ -199,6 +205,7 @@ def _state(machine):
     return "working" if machine.busy() else "idle"
 
 
+@micropython.native
 def status(machine, fields):
     hal, rules = machine.hal, machine.rules
     now = rules.at(ROUND)
@@ -233,9 +240,25 @@ def status(machine, fields):
             "mount": hal.switch("mount"),
             "decks": rows,
             "may_be_inside": bool(rules.at(INSIDE)),
-            "free_heap": hal.free(),
+            "free_heap": machine.free,
         },
     }
+
+
+_facts = bytearray(16)
+
+
+@micropython.native
+def digest(machine, fields):
+    """Of all that status() tells but free_heap: what the rules know, and what they do not."""
+    hal, rules = machine.hal, machine.rules
+    seen = machine.tray.holds() | hal.switch("lid") << 1 | hal.switch("door") << 2 | hal.switch("mount") << 3
+    red, blue = machine.decks[1].ledger, machine.decks[2].ledger
+    struct.pack_into(
+        "<IHBBBBBBBBBB", _facts, 0, rules.number, machine.fault, seen, machine.cards, red.counted_in, red.counted_out,
+        blue.counted_in, blue.counted_out, red.at[1], red.at[2], blue.at[1], blue.at[2],
+    )  # fmt: skip
+    return crc32(_facts, crc32(rules.state))
 
 
 def read_journal(machine, fields):
@@ -270,6 +293,7 @@ def set_clock(machine, fields):
 
 
 HANDLERS = {
+    "digest": digest,  # no request: for the link
     "status": status,
     "load": load,
     "shuffle": shuffle,

@@ -1,12 +1,15 @@
 # Puts machine and link together and runs them. The board's main.py and the simulated machine both start here.
 
 import asyncio
+from micropython import const
 from dovetail.clearing import clear_lane
 from dovetail.keys import Keys
 from dovetail.lanes import deal_lane, wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests import HANDLERS
+
+_LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, whatever moves
 
 machine = None  # the one that runs; a bench prompt finds it here
 
@@ -21,7 +24,7 @@ async def serve(hal, image):
 
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
-    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms)
+    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms, lambda: machine.tidy(_LEAST))
     machine.memory.say = link.event
     machine.begin()
     await asyncio.gather(

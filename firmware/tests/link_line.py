@@ -99,7 +99,8 @@ class Bench:
         self.asked = []
         self.answer = {"outcome": schema.DONE}
         self.now_ms = 0
-        self.link = Link(self.uart, self.handle, self.guard, IDENTITY, lambda: self.now_ms, first_event)
+        self.digest = 77
+        self.link = Link(self.uart, self.handle, self.guard, IDENTITY, lambda: self.now_ms, first_event=first_event)
         self.link.events.resend_ms = 3600000
         self.receiver = frame.Receiver(frame.REPORT)
         self.sent = 0
@@ -107,6 +108,8 @@ class Bench:
         self.tagged = []  # of each report that came last, whether it was
 
     def handle(self, name, fields):
+        if name == "digest":
+            return self.digest
         if name == "status":
             self.asked.append((name, fields))
             return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}

@@ -106,6 +106,12 @@ def check(file: FileDescriptorProto) -> None:
         if message.nested_type or message.enum_type or len(message.oneof_decl) > 1:
             raise BuildError(f"link.proto: {message.name}: nested definitions or two oneofs")
         follow(message.name, ())
+        oneof = [field.HasField("oneof_index") for field in message.field]
+        if oneof != sorted(oneof):
+            raise BuildError(f"link.proto: {message.name}: a plain field behind a oneof")
+        beside = [f for f in message.field if f.type_name and not f.HasField("oneof_index")]
+        if any(oneof) and any(KINDS[f.type][1] == MESSAGE for f in beside):
+            raise BuildError(f"link.proto: {message.name}: a message beside a oneof")
         for field in message.field:
             kind_of(message, field)
 

@@ -39,8 +39,11 @@ CORRECTIONS = (
         "async def wait_for_ms(aw: Awaitable[Any], timeout: int) -> Any: ...\n",
     ),
 )
-# The module that `make image` writes into each image.
-IMAGE = "BOARD: str\nVARIANT: str\nVERSION: str\nGIT: str\n"
+# The modules that every image has beside MicroPython's: what `make image` writes, boards/heap.c.
+OWN = {
+    "image": "BOARD: str\nVARIANT: str\nVERSION: str\nGIT: str\n",
+    "heap": "def free() -> int: ...\n",
+}
 # What the compiler knows and nobody imports: types of viper code, words of the PIO assembler.
 BUILTINS = """
 from typing import Any
@@ -83,7 +86,8 @@ def _correct() -> None:
         path.write_text(text.replace(old, new), encoding="utf-8")
     with (TYPINGS / "__builtins__.pyi").open("a", encoding="utf-8") as file:
         file.write(BUILTINS)
-    (TYPINGS / "image.pyi").write_text(IMAGE, encoding="utf-8")
+    for name, text in OWN.items():
+        (TYPINGS / f"{name}.pyi").write_text(text, encoding="utf-8")
 
 
 def make_typings(pip: list[str | Path], packages: list[str]) -> None:

@@ -70,6 +70,8 @@ def decode(kind: int, block: bytes) -> Frame | str:
     if first != VERSION << 4 | kind or flags & ~TAGGED:
         return "unknown"
     signed, tag = raw[: -CRC.size], b""
+    if not flags and len(signed) > HEADER.size + MAX_BODY:
+        return "overrun"
     if flags:
         if len(signed) < HEADER.size + auth.TAG:
             return "short"

@@ -572,6 +572,8 @@ def a_stack_is_dealt(t: Step) -> bool:
     p, h, owed = t.p, t.h, t.s[at.OWED]
     if p.start and h[was.START] != 2:
         return by(t, "DS-13")
+    if busy(t) == "LATER":  # what is under way may be what this one waits for
+        return by(t, "LATER")
     if h[was.CALLS] > 1:
         if not h[was.PHASE] < t.b <= owed - p.dealer:
             return by(t, "DS-5")
@@ -634,6 +636,8 @@ def a_card_face_up(t: Step) -> bool:
     why = may_deal(t)
     if why:
         return by(t, why)
+    if busy(t) == "LATER":  # what is under way may be what this one waits for
+        return by(t, "LATER")
     first_round = t.h[was.CALLS] == 1
     if not 1 <= t.b <= t.s[at.OWED] or (first_round and not t.h[was.STACKS]):
         return by(t, "DS-5")
@@ -657,6 +661,8 @@ def the_remainder_is_asked_for(t: Step) -> bool:
         return by(t, why)
     if t.p.continuous:
         return by(t, "SH-7")
+    if busy(t) == "LATER":  # what is under way may be what this one waits for
+        return by(t, "LATER")
     if h[was.CALLS] == 1 and h[was.STACKS] < t.s[at.OWED]:
         return by(t, "DS-6")
     return by(t, busy(t)) if busy(t) else t.after[at.JOB] == at.REST

@@ -167,7 +167,9 @@ class Target:
 
     # ---- within
 
-    def _handle(self, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    def _handle(self, name: str, fields: dict[str, Any]) -> Any:
+        if name == "digest":
+            return 77
         self.asked.append(name)
         if name == "status":
             return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}

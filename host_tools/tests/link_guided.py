@@ -110,6 +110,7 @@ def main() -> None:
         f"-max_len={MAX_LEN}",
         f"-artifact_prefix={folder}/",
         "-verbosity=0",
+        "-use_value_profile=1",  # how near a comparison came counts too
     ]
     fuzz = Fuzz(args.frames)
     atheris.Setup([sys.argv[0], *options, str(folder)], fuzz.one)

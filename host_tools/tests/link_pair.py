@@ -194,8 +194,10 @@ class Machine:
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
 
-    def handle(self, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    def handle(self, name: str, fields: dict[str, Any]) -> Any:
         """As machine.py would."""
+        if name == "digest":
+            return 77
         if name == "status":
             return {"outcome": schema.DONE, "status": {"state": schema.READY}}
         self.asked.append((name, fields))

@@ -16,6 +16,7 @@ import pytest
 
 from host_tools.build import c_client
 from host_tools.build.tell import ROOT
+from host_tools.link.keys import of_seed
 from host_tools.rigs import image_path
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "vectors.json").read_text())
@@ -82,13 +83,21 @@ def emulated(*options: str) -> Generator[str]:
             process.terminate()
 
 
-def test_a_full_round_on_the_emulated_board(programs: dict[str, Path]) -> None:
+def key_file(folder: Path, seed: int = 1) -> Path:
+    """The keys that `dovetail emulate` gives its board, as the programs read them."""
+    keys = of_seed(seed)
+    path = folder / "keys.txt"
+    path.write_text("".join(f"{key.hex()}\n" for key in (keys.table, keys.service, keys.audit)))
+    return path
+
+
+def test_a_full_round_on_the_emulated_board(programs: dict[str, Path], tmp_path: Path) -> None:
     image = image_path("bench")
     if not image.exists():
         pytest.skip("no image to emulate; make image VARIANT=bench builds it")
     with emulated("--decks", "2", "--image", str(image)) as link:
         ended = subprocess.run(
-            [programs["play_round"], link, "5"],
+            [programs["play_round"], link, key_file(tmp_path), "5"],
             capture_output=True,
             text=True,
             timeout=LIMIT_S,
@@ -101,7 +110,8 @@ def test_a_full_round_on_the_emulated_board(programs: dict[str, Path]) -> None:
 
 
 def test_what_is_no_line_is_one_clear_line(programs: dict[str, Path], tmp_path: Path) -> None:
-    for words in ([], [tmp_path / "nowhere"]):
+    keys = key_file(tmp_path)
+    for words in ([], [tmp_path / "nowhere"], [tmp_path / "nowhere", keys], [keys, keys]):
         ended = subprocess.run(
             [programs["play_round"], *words], capture_output=True, text=True, check=False
         )

@@ -1,6 +1,7 @@
 # The HAL on an RP2 chip: what the interface in __init__.py says, on the pins that board.py names.
 
 import gc
+import heap
 import machine
 import micropython
 from machine import ADC, Pin
@@ -100,4 +101,4 @@ class Hal:
             self.watchdog.feed()
 
     def free(self):
-        return gc.mem_free()
+        return heap.free()

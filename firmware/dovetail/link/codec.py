@@ -2,6 +2,7 @@
 # Decoded: every plain field is there, with its default if it was not sent; a message only if it
 # was sent; repeated messages as a list. Encoded: what is in the dict; an unknown name is an error.
 
+import micropython
 from dovetail.link.schema import MESSAGES
 from micropython import const
 
@@ -19,14 +20,16 @@ _ONEOF = const(16)
 _DEFAULTS = (0, False, 0, "", b"")
 
 
-def which(message, values):
+@micropython.native
+def which(values):
     """Name of the member of the message's oneof that is in values, or None."""
-    for _, name, kind, _ in MESSAGES[message]:
-        if kind & _ONEOF and name in values:
+    for name in values:
+        if isinstance(values[name], dict):  # where there is a oneof, there is no other message
             return name
     return None
 
 
+@micropython.native
 def encode(message, values):
     """Bytes of a message of schema.py. ValueError when the values do not fit it."""
     out = bytearray()
@@ -37,6 +40,16 @@ def encode(message, values):
             continue
         seen += 1
         value = values[name]
+        if kind <= _ENUM:  # most fields are plain, and most values are small
+            if value:
+                if number < 16 and 0 < value < 128:
+                    out.append(number << 3)
+                    out.append(int(value))
+                else:
+                    _put(out, number, name, kind, of, value)
+            if seen == len(values):
+                return out
+            continue
         if kind & _ONEOF:
             if chosen:
                 raise ValueError("%s beside %s" % (name, chosen))
@@ -46,12 +59,15 @@ def encode(message, values):
                 _put(out, number, name, kind & _KIND, of, item)
         elif value or kind & _KIND == _MESSAGE:  # a default is not sent
             _put(out, number, name, kind & _KIND, of, value)
+        if seen == len(values):
+            return out
     if seen != len(values):
         known = [field[1] for field in MESSAGES[message]]
         raise ValueError("no such field: %s" % [name for name in values if name not in known])
     return out
 
 
+@micropython.native
 def _put(out, number, name, kind, of, value):
     if kind <= _ENUM:
         if not 0 <= value <= 0xFFFFFFFF:
@@ -63,11 +79,16 @@ def _put(out, number, name, kind, of, value):
         value = encode(of, value)
     elif kind == _TEXT:
         value = value.encode()
-    _put_varint(out, number << 3 | 2)
-    _put_varint(out, len(value))
+    if number < 16 and len(value) < 128:
+        out.append(number << 3 | 2)
+        out.append(len(value))
+    else:
+        _put_varint(out, number << 3 | 2)
+        _put_varint(out, len(value))
     out.extend(value)
 
 
+@micropython.native
 def _put_varint(out, value):
     while value > 127:
         out.append(value & 127 | 128)
@@ -80,25 +101,36 @@ def decode(message, data):
     return _get(message, data, 0, len(data), {})
 
 
+@micropython.native
 def _get(message, data, at, end, values):
     table = MESSAGES[message]
     for _, name, kind, _ in table:
+        if kind & _ONEOF:
+            break  # the generator sees to it that no plain field comes behind
         if name not in values:
             if kind & _MANY:
                 values[name] = []
             elif kind & _KIND != _MESSAGE:
                 values[name] = _DEFAULTS[kind & _KIND]
     while at < end:
-        tag, at = _varint(data, at, end)
+        tag, at = data[at], at + 1  # most numbers have one byte
+        if tag > 127:
+            tag, at = _varint(data, at - 1, end)
         if not 8 <= tag <= 0xFFFFFFFF:
             raise ValueError("field number")
         wire = tag & 7
         if wire == 0:
-            value, at = _varint(data, at, end)
+            if at < end and data[at] < 128:
+                value, at = data[at], at + 1
+            else:
+                value, at = _varint(data, at, end)
             start = at
         else:
             if wire == 2:
-                value, start = _varint(data, at, end)
+                if at < end and data[at] < 128:
+                    value, start = data[at], at + 1
+                else:
+                    value, start = _varint(data, at, end)
             elif wire == 1 or wire == 5:
                 value = 8 if wire == 1 else 4
                 start = at
@@ -125,7 +157,7 @@ def _get(message, data, at, end, values):
             value = bytes(data[start:at])
         else:
             if kind & _ONEOF and name not in values:
-                values.pop(which(message, values), None)  # of a oneof the last counts
+                values.pop(which(values), None)  # of a oneof the last counts
             old = {} if kind & _MANY else values.get(name, {})
             value = _get(of, data, start, at, old)  # sent in parts: they are merged
         if kind & _MANY:
@@ -135,13 +167,17 @@ def _get(message, data, at, end, values):
     return values
 
 
+@micropython.native
 def _find(table, number):
+    if number <= len(table) and table[number - 1][0] == number:  # where most are
+        return table[number - 1]
     for field in table:
         if field[0] == number:
             return field
     return None
 
 
+@micropython.native
 def _varint(data, at, end):
     value = 0
     shift = 0

@@ -2,6 +2,7 @@
 # Knows messages and bytes. What a request means, machine.py decides in handle().
 
 import asyncio
+import micropython
 from binascii import crc32
 
 from dovetail.clock import Flag, wait
@@ -13,6 +14,7 @@ from micropython import const
 
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 REMEMBERED = const(4)  # answers kept, for requests that come again
+_ROLES = (b"\0", b"\1", b"\2", b"\3")
 _TRIAL_MS = const(1000)  # so long a new rate may wait for its first good frame
 
 BAD_ID = {"outcome": schema.BAD, "text": "id: smaller than one already answered"}
@@ -28,21 +30,28 @@ NO_BAUD = {"outcome": schema.BAD, "text": "baud: one of %s" % ", ".join([str(bau
 NO_CHALLENGE = {"outcome": schema.BAD, "text": "challenge: %d bytes are asked for" % CHALLENGE}
 
 
+def _nothing():
+    pass
+
+
 class Link:
     """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
     uart: .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
-    handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event
+    handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event.
+        handle("digest", None) -> a number that is another when the status is another
     guard: keys, and who may begin what when: keys.py
     identity: dict of an Identity: board, variant, image, game, serial, boots
     uptime_ms(): milliseconds since power-on, growing
+    tidy(): called when an answer is on its way, and for some milliseconds nobody waits for the next
     """
 
-    def __init__(self, uart, handle, guard, identity, uptime_ms, first_event=1):
+    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, first_event=1):
         self.uart = uart
         self.handle = handle
         self.guard = guard
         self.uptime_ms = uptime_ms
+        self.tidy = tidy or _nothing
         self.identity = {"version": VERSION, "schema": schema.FINGERPRINT}
         self.identity.update(identity)
         self.identity["first_event"] = first_event
@@ -86,6 +95,9 @@ class Link:
                             report = await self._kept(report)
                         if report is not None:
                             await self._send(report, key)
+                            self.tidy()
+                            if key:
+                                key.prepare()
                         if self.next_baud:
                             await self._try_baud()
                             at = end  # what came meanwhile came at the old rate
@@ -168,6 +180,7 @@ class Link:
 
     # ---- requests
 
+    @micropython.native
     def _answer(self):
         """(report to a request, key of its session) or (None, None) when the frame is dropped."""
         received = self.receiver
@@ -187,7 +200,7 @@ class Link:
         except ValueError:
             request = {"id": 0}
         id = request["id"]
-        name = codec.which(schema.Request, request)
+        name = codec.which(request)
         if id == 0 or name is None:
             return self._report(id, NO_REQUEST), session and session.key
         if session is None:
@@ -214,6 +227,7 @@ class Link:
             self.owes = True
         return self._report(id, answer), session and session.key
 
+    @micropython.native
     def _inside(self, session, id, name, fields, body):
         """Report to a request of a session: done once, however often it comes."""
         answered = session.answered
@@ -229,6 +243,7 @@ class Link:
         self.owes = name not in roles.READING
         return report
 
+    @micropython.native
     def _allowed(self, session, name, fields):
         if name == "hello":
             return TAGGED_HELLO
@@ -240,6 +255,7 @@ class Link:
             return UNHEARD
         return self._do(session, name, fields)
 
+    @micropython.native
     def _do(self, session, name, fields):
         """Dict of an Answer, without its id."""
         if name == "acknowledge":
@@ -268,6 +284,13 @@ class Link:
             self._failed(error)
             return {"outcome": schema.FAILED, "text": type(error).__name__}
 
+    @micropython.native
+    def _digest(self):
+        """Of the status: another when the machine, or whose session it is, is another; never 0."""
+        session = self.sessions.open
+        return crc32(_ROLES[session.role if session else 0], self.handle("digest", None)) or 1
+
+    @micropython.native
     def _complete(self, status):
         """Adds to a status what the link knows."""
         session = self.sessions.open
@@ -275,28 +298,26 @@ class Link:
             status["session"] = session.role
             if session.role == schema.ROLE_SERVICE:
                 status["state"] = schema.SERVICE
-        volatile = status.pop("free_heap", 0)
-        status["digest"] = crc32(codec.encode(schema.Status, status)) or 1
-        status["free_heap"] = volatile
+        status["digest"] = self._digest()
         status["uptime_ms"] = self.uptime_ms() & 0xFFFFFFFF
         status["next_event"] = self.events.number
         status["lost_events"] = self.events.lost
         status["bad_frames"] = sum(self.receiver.bad)
 
-    def _beat(self, digest):
-        answer = self.handle("status", {})
-        status = answer["status"]
-        self._complete(status)
-        beat = {name: status[name] for name in ("digest", "next_event", "uptime_ms")}
-        if beat["digest"] != digest:
-            beat["status"] = status
+    @micropython.native
+    def _beat(self, known):
+        digest = self._digest()
+        uptime_ms = self.uptime_ms() & 0xFFFFFFFF
+        beat = {"digest": digest, "next_event": self.events.number, "uptime_ms": uptime_ms}
+        if digest != known:
+            beat["status"] = self.handle("status", {})["status"]
+            self._complete(beat["status"])
         return {"outcome": schema.DONE, "beat": beat}
 
+    @micropython.native
     def _report(self, id, answer):
         try:
-            answer = dict(answer)
-            answer["id"] = id
-            report = codec.encode(schema.Report, {"answer": answer})
+            report = codec.encode(schema.Report, {"answer": dict(answer, id=id)})
             if len(report) > frame.MAX_BODY:
                 raise ValueError("answer of %d bytes" % len(report))
             return report

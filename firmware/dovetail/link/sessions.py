@@ -1,6 +1,7 @@
 # Sessions: hello and its proof, tags, counters, what ends a session, and what a wrong tag costs.
 # One is open at a time; one more may have been asked for. It opens with its first tagged frame.
 
+import micropython
 import struct
 
 from dovetail.link import frame, schema
@@ -97,6 +98,7 @@ class Sessions:
 
     # ---- frames
 
+    @micropython.native
     def check(self, received):
         """(session, refusal) of a tagged frame; no session: it is dropped and counted."""
         now_ms = self.uptime_ms()
@@ -106,12 +108,13 @@ class Sessions:
         if session is None:
             self._failed(now_ms)
             return None, None
-        if received.counter <= session.last:
+        counter = received.counter
+        if counter <= session.last:
             self.bad[frame.OLD] += 1
             return None, None
         self.wrong = 0
         self.hold_ms = _HOLD_MS
-        session.last = received.counter
+        session.last = counter
         if session is self.asked:
             no = self.guard.hinder(session.role)  # it may have changed since the hello
             if no:
@@ -125,9 +128,11 @@ class Sessions:
         self.heard_ms = now_ms
         return session, None
 
+    @micropython.native
     def _tagged(self, received):
+        signed, tag = received.signed, received.tag
         for session in (self.asked, self.open):
-            if session is not None and same(session.key.tag(CONTROLLER, received.signed), received.tag):
+            if session is not None and same(session.key.tag(CONTROLLER, signed), tag):
                 return session
         return None
 

@@ -1,0 +1,171 @@
+"""Measurements of the table link on the emulated board's bench image, in the board's own time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar, cast
+
+from google.protobuf.message import Message
+
+from boards import mechanics
+from boards.shuffler_rp2040 import board as pins
+from host_tools import rigs
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import Refused
+from host_tools.link.keys import of_seed
+from sim.emulated.board import EmulatedBoard
+from sim.emulated.raw import RawPrompt
+from sim.emulated.wiring import Board
+from sim.line import wire_ns
+from sim.loop import run
+from sim.machine import Machine
+
+T = TypeVar("T")
+
+REQUESTS = 600
+PAUSE_S = 0.02  # at most, between an answer and the next request
+WARM_S = 3.0  # until the machine has started and all axes are at full speed
+BAUD = 115_200
+
+# The image's own machine and link, and beside them somebody who keeps all axes at full speed.
+MOVING = """
+import asyncio, board, mechanics
+from dovetail import start
+from dovetail.hal.rp2 import Hal
+hal = Hal(board, mechanics)
+async def move():
+    await asyncio.sleep(2)
+    machine = start.machine
+    hal.enable(True)
+    for axis in machine.axes + (machine.wheel.axis,):
+        up = axis.up
+        axis.stepper.run(0, len(up), {seconds} * 1000000 // up[-1], up[-1])
+async def main():
+    image = {{"board": "bench", "variant": "bench", "image": "bench"}}
+    await asyncio.gather(start.serve(hal, image), move())
+asyncio.run(main())
+"""
+SECONDS = 120
+
+
+@dataclass
+class Timed:
+    """The line's two ends: bytes of one exchange, and when it began and ended."""
+
+    began_ns: int = 0
+    ended_ns: int = 0
+    sent: int = 0
+    heard: int = 0
+
+    def beyond_ms(self, baud: int) -> float:
+        """What the exchange took beside its bytes' time on the wire."""
+        return (self.ended_ns - self.began_ns - wire_ns(self.sent + self.heard, baud)) / 1e6
+
+
+class Tapped:
+    """The board's line as a transport, with a look at every exchange."""
+
+    def __init__(self, board: EmulatedBoard) -> None:
+        self._line = board.line
+        self._now_ns = board.now_ns
+        self.timed = Timed()
+        self.on_lost: Callable[[str], None] = board.line.on_lost
+        self.on_bytes: Callable[[bytes], None] = board.line.on_bytes
+        self._line.on_bytes = self._heard
+
+    def write(self, data: bytes) -> None:
+        """The controller's."""
+        self.timed = Timed(self._now_ns(), self._now_ns(), len(data))
+        self._line.write(data)
+
+    def set_baud(self, baud: int) -> None:
+        """The controller's."""
+        self._line.set_baud(baud)
+
+    def close(self) -> None:
+        """The controller's."""
+        self._line.close()
+
+    def _heard(self, data: bytes) -> None:
+        self.timed.heard += len(data)
+        self.timed.ended_ns = self._now_ns()
+        self.on_bytes(data)
+
+
+@dataclass
+class Latency:
+    """Milliseconds beyond the wire, of each kind of request."""
+
+    rows: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    bytes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    moving: bool = True  # all axes, at the beginning and at the end
+
+    def all_ms(self) -> list[float]:
+        """Every one, sorted."""
+        return sorted(ms for row in self.rows.values() for ms in row)
+
+
+def share_of(row: list[float], share: float) -> float:
+    """So many of them are no greater."""
+    return sorted(row)[min(int(len(row) * share), len(row) - 1)]
+
+
+def started(source: str) -> EmulatedBoard:
+    """A board with the simulated machine at its pins, that runs this source."""
+    board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
+    board.wire(Machine(board, 1))
+    board.power_on()
+    RawPrompt(board).start(source)
+    return board
+
+
+def in_time(board: EmulatedBoard, body: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine while the board runs."""
+    return run(board, body)
+
+
+async def _timed(client: Client, line: Tapped, name: str, message: Message, to: Latency) -> None:
+    with suppress(Refused):
+        await client.request(name, message)
+    timed = line.timed
+    to.rows.setdefault(name, []).append(timed.beyond_ms(BAUD))
+    to.bytes[name] = (timed.sent, timed.heard)
+
+
+def latency(requests: int = REQUESTS) -> Latency:
+    """Of requests in a session while all five axes are at full speed."""
+    board = started(MOVING.format(seconds=SECONDS))
+    found = Latency()
+    random = Random(5)
+
+    async def body() -> None:
+        line = Tapped(board)
+        client = Client(line, keys=of_seed(1), provision=True, nonce=bytes(16))
+        await client.hello()
+        await asyncio.sleep(WARM_S)
+        found.moving = _all_move(board)
+        digest = (await client.status()).digest
+        order: list[tuple[str, Message]] = [
+            ("heartbeat", link_pb2.Heartbeat(digest=digest)),
+            ("status", link_pb2.GetStatus()),
+            ("deal", link_pb2.Deal(round=1, position=1)),
+            ("acknowledge", link_pb2.Acknowledge(number=1)),
+        ]
+        for n in range(requests):
+            await _timed(client, line, *order[n % len(order)], found)
+            await asyncio.sleep(random.uniform(0, PAUSE_S))
+        found.moving = found.moving and _all_move(board)
+        await client.close()
+
+    in_time(board, body())
+    return found
+
+
+def _all_move(board: EmulatedBoard) -> bool:
+    """Whether every axis of the machine is stepping."""
+    return board.metronome.running and len(mechanics.AXES) == 5
