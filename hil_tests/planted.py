@@ -8,7 +8,7 @@ from typing import cast
 from dovetail import faults
 
 from hil_tests.bench import CARDS, Bench
-from hil_tests.scenario import ENTERED, Scenario
+from hil_tests.scenario import ENTERED, LET_IT_RIDE, Scenario
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 
@@ -144,7 +144,7 @@ def entered(case: Case) -> Scenario:
 
     run.__module__ = __name__
     needs = ("dealer", "hands", "faults") + (() if case.thin else ("quick",))
-    return Scenario(case.name, says(case), needs, {case.plant: case.at}, run)
+    return Scenario(case.name, says(case), needs, {case.plant: case.at}, LET_IT_RIDE, run)
 
 
 async def shuffling(bench: Bench, case: Case) -> None:
