@@ -56,6 +56,9 @@ class Edge:
         self.notes[_N] = 0
         self.flag.clear()
 
+    def keep(self, n):
+        self.notes[_N] = n
+
     @micropython.viper
     def _edge(self, _):
         e = ptr32(self.notes)
