@@ -115,13 +115,14 @@ def share_of(row: list[float], share: float) -> float:
     return sorted(row)[min(int(len(row) * share), len(row) - 1)]
 
 
-def started(source: str) -> EmulatedBoard:
-    """A board with the simulated machine at its pins, that runs this source."""
+def prompted(source: str) -> tuple[EmulatedBoard, RawPrompt]:
+    """A board with the simulated machine at its pins, that runs this source; its prompt."""
     board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
     board.wire(Machine(board, 1))
     board.power_on()
-    RawPrompt(board).start(source)
-    return board
+    prompt = RawPrompt(board)
+    prompt.start(source)
+    return board, prompt
 
 
 def in_time(board: EmulatedBoard, body: Coroutine[Any, Any, T]) -> T:
@@ -139,7 +140,7 @@ async def _timed(client: Client, line: Tapped, name: str, message: Message, to: 
 
 def latency(requests: int = REQUESTS) -> Latency:
     """Of requests in a session while all five axes are at full speed."""
-    board = started(MOVING.format(seconds=SECONDS))
+    board, _ = prompted(MOVING.format(seconds=SECONDS))
     found = Latency()
     random = Random(5)
 
