@@ -15,7 +15,7 @@ REFUSED = const(2)
 NOT_NOW = const(3)
 BAD = const(4)
 
-JOURNAL_PART = const(448)  # bytes of the journal in one answer: seven records
+JOURNAL_PART = const(456)  # bytes of the journal in one answer: nine answers are a segment
 
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
