@@ -268,10 +268,9 @@ def read_journal(machine, fields):
     if data is None:
         kept = "%d to %d" % (journal.ring.oldest, journal.segment)
         return {"outcome": BAD, "text": "segment: %d is not kept, only %s" % (segment, kept)}
-    part = {
-        "segment": segment, "offset": offset, "data": data,
-        "oldest": journal.ring.oldest, "newest": journal.segment, "next_record": journal.next,
-    }  # fmt: skip
+    part = {"segment": segment, "offset": offset, "data": data}
+    if not offset:  # once a segment is often enough
+        part.update({"oldest": journal.ring.oldest, "newest": journal.segment, "next_record": journal.next})
     return {"outcome": DONE, "journal": part}
 
 
