@@ -2,8 +2,6 @@
 # Lengths in micrometres (_um) so that everything stays an integer; positions along a path are of a card's leading edge.
 
 CARD_LENGTH_UM = 63500      # long edge leading: 63.5 mm lie along the path
-CARD_WIDTH_UM = 88900
-CARD_THICKNESS_UM = 300
 
 # The way in, from the pick nip.
 ENTRY_BEAM_UM = 12000
@@ -36,8 +34,14 @@ STAGE_UM = 4000             # how far the next card is advanced when the roller 
 
 ROLLER_STEPS_M = 25500      # steps a metre of travel, all rollers
 
-# Limits of each axis: steps a second, steps a second squared. The roller figures are 1.2 m/s and 40 m/s2,
-# the wheel's 4 rev/s and 250 rad/s2, the ejector's give a stroke of at least 60 ms.
+# What the mechanics stand: metres and revolutions a second; the wheel's acceleration is in radians a second squared.
+ROLLER_MAX_UM_S = 1200000
+ROLLER_MAX_UM_S2 = 40000000
+WHEEL_MAX_REV_S = 4
+WHEEL_MAX_RAD_S2 = 250
+STROKE_MIN_MS = 60
+
+# What each axis does at most: steps a second, steps a second squared. `make image` holds them against the above.
 AXES = {
     "pick": (30303, 1020000),
     "feed": (30303, 1020000),

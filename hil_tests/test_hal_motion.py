@@ -13,7 +13,7 @@ from dovetail.motion.ramp import (
 )
 
 from boards import mechanics
-from hil_tests.hal_bench import AXES, Bench
+from hil_tests.hal_bench import AXES, TICKS_US, Bench
 
 RAMPS = {name: ramp(*mechanics.AXES[name]) for name in AXES}
 FASTEST = {name: RAMPS[name][0][-1] for name in AXES}
@@ -189,3 +189,32 @@ def all_of_it():
 all_of_it()
 """)
     assert printed == "done 1"
+
+
+STUCK = """
+def stuck(wait_us):
+    for name, m, k, period in moves:
+        axes[name].run(0, m, k, period)
+    time.sleep_us(wait_us)
+    state = machine.disable_irq()
+    began = time.ticks_us()
+    while time.ticks_diff(time.ticks_us(), began) < 1000000: pass
+    machine.enable_irq(state)
+    rest()
+    return [axes[move[0]].steps() for move in moves]
+"""
+
+
+@pytest.mark.parametrize("wait_us", [0, 20_000, 70_000, 130_000])
+def test_a_processor_that_stands_still_moves_nothing_further(bench: Bench, wait_us: int) -> None:
+    """Interrupts off for a second, wherever the moves are: each axis makes its plan, in time."""
+    k = {"pick": 4000, "feed": 3000, "wheel": 1500, "eject": 320, "deal": 2000}
+    moves = [(name, len(RAMPS[name][0]), k[name], FASTEST[name]) for name in AXES]
+    bench.run(STUCK + f"moves = {moves}")
+    planned = [2 * m + k for _, m, k, _ in moves]
+    assert bench.ask(f"print(stuck({wait_us}))") == planned
+    for name, m, steps, period in moves:
+        at = bench.axes[name].at
+        assert len(at) == 2 * m + steps
+        want = sum(expected_us(name, m, steps, period)[:-1])
+        assert (at[-1] - at[0]) / TICKS_US == pytest.approx(want, rel=0.001)

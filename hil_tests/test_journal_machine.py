@@ -14,7 +14,8 @@ from hil_tests import disturbances, power
 from hil_tests.bench import CARDS, Bench
 from host_tools.hands import SimulatedHands
 from host_tools.heard import Heard
-from host_tools.journal.segments import KIND_NAMES
+from host_tools.journal import meters
+from host_tools.journal.segments import KIND_NAMES, Journal, find
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import Refused
@@ -240,6 +241,78 @@ def test_who_has_no_key_is_written_down() -> None:
     assert table.written()["auth"] == 4  # the first, second, fourth, and the rest
 
 
+def counted(table: Table) -> dict[str, int]:
+    """The meters as they are on flash."""
+    return meters.after(Journal.of(find(bytes(table.block.cells))))
+
+
+async def open_lid(table: Table, bench: Bench) -> None:
+    """Everything stops."""
+    await bench.hands.switch("lid", False)
+    await asyncio.sleep(1.0)
+    assert counted(table)["interlocks"] == 1
+
+
+# by the machine's own truth; a card that a stop catches under a roller has not passed it
+
+
+def test_cards_of_a_broken_shuffle_are_on_the_meters() -> None:
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.shuffle()
+        await asyncio.sleep(4.0)
+        await open_lid(table, bench)
+
+    table.run(story)
+    passed, found = len(table.whole.machine.cards()["wheel"]), counted(table)
+    assert 1 < passed < CARDS
+    assert 0 <= passed - found["cards_pick"] <= 1
+    assert found["cards_feed"] == found["cards_pick"]
+    assert found["shuffles_broken"] == 1
+
+
+def test_cards_of_a_broken_emptying_are_on_the_meters() -> None:
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        since = len(bench.heard.events)
+        await bench.shuffle()
+        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
+        await asyncio.sleep(1.5)
+        await open_lid(table, bench)
+
+    table.run(story)
+    passed, found = len(table.whole.machine.cards()["shoe"]), counted(table)
+    assert 1 < passed < CARDS
+    assert 0 <= passed - found["cards_eject"] <= 1
+    assert found["cards_pick"] == CARDS
+
+
+def test_cards_of_a_broken_remainder_are_on_the_meters() -> None:
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.ready()
+        await bench.open()
+        await bench.no_more_bets()
+        for position in (1, 2, 3):
+            await bench.deal(position)
+            await bench.take(position)
+        await bench.client.remainder(bench.round)
+        await asyncio.sleep(0.7)
+        await open_lid(table, bench)
+
+    table.run(story)
+    out = table.whole.machine.cards()
+    passed, found = len(out["tray"]) + len(out["chute"]), counted(table)
+    assert 1 < passed < CARDS - 9
+    assert 0 <= 9 + passed - found["cards_deal"] <= 1
+
+
 async def _out_of_service(bench: Bench, why: str) -> None:
     """What a machine says whose journal cannot be used."""
     heard: Heard = bench.heard
@@ -275,6 +348,24 @@ def test_the_journal_of_another_device_means_service_only() -> None:
     before = bytes(second.block.cells)
     second.run(story)
     assert bytes(second.block.cells) == before
+
+
+def test_lost_settings_mean_service_only() -> None:
+    """Nobody gives such a machine new keys: it is for the bench."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    cells = bytes(first.block.cells)
+    cells = cells[: 2 * Block.SECTOR].translate(bytes(256)) + cells[2 * Block.SECTOR :]
+    second = Table(cells)
+
+    async def story(bench: Bench) -> None:
+        with pytest.raises(Refused) as no:
+            await bench.client.hello()  # it has no keys, and these are offered
+        assert no.value.rule == "KEYS"
+        assert (await bench.client.status()).fault == JOURNAL
+
+    second.run(story)
+    assert bytes(second.block.cells) == cells
 
 
 def test_lost_records_mean_service_only() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from dovetail.faults import row  # pyright: ignore[reportUnknownVariableType]
 from dovetail.stations.feeder import Feeder  # pyright: ignore[reportUnknownVariableType]
 from dovetail.stations.wheel import Wheel  # pyright: ignore[reportUnknownVariableType]
 
@@ -23,7 +24,7 @@ AT_CARD = 9  # by then the wheel has turned far, and cards lie in it
 
 
 def shuffled(plant: Callable[[InProcess], None], seed: int = 4) -> tuple[InProcess, str]:
-    """A shuffle in which something is planted; `station: name` of the fault, or ready."""
+    """A shuffle in which something is planted; `station: name` of what is told first, or ready."""
     rig = InProcess(seed)
     plant(rig)
 
@@ -34,9 +35,10 @@ def shuffled(plant: Callable[[InProcess], None], seed: int = 4) -> tuple[InProce
         rig.hands.load("red")
         await client.load(link_pb2.RED)
         await client.shuffle(link_pb2.RED)
-        event = await client.wait_for("ready", "fault", timeout_s=60)
+        event = await client.wait_for("trying", "ready", "fault", timeout_s=60)
         firmware.cancel()
-        return f"{event.fault.station}: {event.fault.name}" if event.fault.fault else "ready"
+        number = event.trying.fault or event.fault.fault
+        return "{2}: {1}".format(*row(number)) if number else "ready"
 
     return rig, run(rig.world, play())
 

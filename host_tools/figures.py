@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from host_tools import measure, measure_chance, measure_journal, rigs
+from host_tools import measure, measure_chance, measure_journal, measure_motion, rigs
 from host_tools.arguments import Parser
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.certify import speed
@@ -17,7 +17,7 @@ from sim.emulated.raw import RawError
 
 PURPOSE = "Measure speed, memory and pulse timing; print a table and write build/figures.json."
 EXAMPLES = (
-    "dovetail figures               all that takes less than a minute",
+    "dovetail figures               all but what is asked for",
     "dovetail figures --make-run    and how long make run takes when everything is built",
 )
 
@@ -89,6 +89,28 @@ def chance() -> list[Figure]:
     ]
 
 
+def motion() -> list[Figure]:
+    """How near the machine comes to its mechanics, and what nothing may disturb."""
+    first, second, stack_ms = measure_motion.quiet()
+    plain_s = measure_motion.stop_and_go_s(first.slots)
+    busy = measure_motion.busy()
+    rollers_ms, wheel_ms = measure_motion.lid_ms()
+    return [
+        Figure("shuffle of 52 after power-on", round(first.took_s, 2), "s", most=18),
+        Figure("over its kinematic bound", round(first.ratio, 3), "×", most=1.1),
+        Figure("shuffle of 52, the next", round(second.took_s, 2), "s", most=18),
+        Figure("over its bound", round(second.ratio, 3), "×", most=1.1),
+        Figure("the same, stop and go", round(plain_s, 2), "s"),
+        Figure("ratio to stop and go", round(plain_s / first.took_s, 2), "×"),
+        Figure("stack of three", round(stack_ms), "ms", most=700),
+        Figure("stack, line and lanes full", round(busy.stack_ms), "ms", most=700),
+        Figure("moves with a late step", busy.late, f"of {busy.moves}", most=0),
+        Figure("free heap, worst moment", round(busy.heap / 1024, 1), "KB", least=90),
+        Figure("lid to rollers still", round(rollers_ms, 1), "ms", most=50),
+        Figure("lid to wheel still", round(wheel_ms, 1), "ms", most=120),
+    ]
+
+
 def evidence() -> list[Figure]:
     """How quick `dovetail certify` is on this machine."""
     rates = speed.measure(52)
@@ -102,12 +124,16 @@ def evidence() -> list[Figure]:
 
 def journal() -> list[Figure]:
     """How quick a record is on flash, and how soon a full journal is found again."""
-    bench, mount_ms, heap = measure_journal.mounted()
+    bench, kept, mount_ms, heap = measure_journal.mounted()
     mean_ms, worst_ms = measure_journal.append_ms(bench)
     file_ms, pages, erases = measure_journal.littlefs()
     return [
         Figure("a record, on average", round(mean_ms, 2), "ms", most=2),
+        Figure(
+            "with the time of a chip", round(mean_ms + measure_journal.PAGE_MS, 2), "ms", most=2
+        ),
         Figure("a record, worst", round(worst_ms, 1), "ms"),
+        Figure("records kept, ring full", kept, "", least=50_000),
         Figure("mount of a full journal", round(mount_ms), "ms", most=400),
         Figure("heap of the journal", round(heap / 1024, 2), "KB", most=6),
         Figure("the same record to littlefs", round(file_ms, 1), "ms"),
@@ -140,7 +166,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     for variant in rigs.VARIANTS:
         if not rigs.image_path(variant).exists():
             stop(UsageError(f"figures: no {variant} image; build it: make image VARIANT={variant}"))
-    groups: list[Callable[[], list[Figure]]] = [pace, pulses, device, chance, evidence, journal]
+    groups: list[Callable[[], list[Figure]]] = [
+        pace,
+        pulses,
+        motion,
+        device,
+        chance,
+        evidence,
+        journal,
+    ]
     if args.make_run:
         groups.append(make_run)
     figures: list[Figure] = []

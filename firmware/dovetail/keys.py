@@ -11,6 +11,7 @@ _FIELDS = ("table_key", "service_key", "audit_key")
 
 _BAD = {"outcome": BAD, "text": "three keys of %d bytes, all different, are asked for" % KEY}
 _OTHERS = {"outcome": REFUSED, "rule": "KEYS", "text": "the machine has its keys, and they are not these"}
+_LOST = {"outcome": REFUSED, "rule": "KEYS", "text": "the journal has failed: keys would not be kept"}
 _BUSY = {"outcome": NOT_NOW, "text": "the machine is at work"}
 _PLAYED = {"outcome": REFUSED, "rule": "SERVICE", "text": "a round is open, or cards are inside"}
 
@@ -37,6 +38,8 @@ class Keys:
         if [len(key) for key in keys] != [KEY] * 3 or len(set(keys)) != 3 or bytes(KEY) in keys:
             return _BAD
         machine, settings = self.machine, self.settings
+        if machine.journal.status == FAILED:
+            return _LOST
         if self.key(ROLE_TABLE):
             equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
             return {"outcome": DONE} if equal == [True] * 3 else _OTHERS

@@ -10,6 +10,7 @@ from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
+from dovetail.continuous import Slots
 from dovetail.faults import Fault
 from dovetail.journal.state import CONDITIONS, RUNNING
 from dovetail.journal.mount import FAILED
@@ -22,8 +23,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import UNKNOWN, Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED,
-    WHEEL,
+    AGE_RED, BLUE, CLOCK, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, ROUNDS_PER_COUNT, SHOE,
+    STACKS, START, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import COLOURS, Rulebook
 
@@ -33,6 +34,7 @@ _LOOK_MS = const(25)
 _LOOKS = const(10)
 _HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
 _TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
+_PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which count of ledger.passed it tells
 _CAUSES = ("power", "watchdog", "reset")
 
 
@@ -61,6 +63,7 @@ class Machine:
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
         self.alive = Alive()
+        self.error = None     # what nobody foresaw
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
@@ -84,6 +87,7 @@ class Machine:
             self.fault = faults.CONFIGURATION
         self.cards = self.profile.cards
         self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
+        self.slots = Slots(self.cards) if self.profile.continuous else None  # SH-7
         self.rules = Rulebook(self.profile, state.round)
         self.decks = (None, Deck(RED, self.rules), Deck(BLUE, self.rules))
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
@@ -152,7 +156,8 @@ class Machine:
             elif kept.locks >> number & 1:
                 known[number] = decks.LOCKED
         known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
-        known[DOUBT] = 1 if kept.fault == faults.COUNTS_DISAGREE else 0
+        known[DOUBT] = 1 if kept.doubt else 0
+        known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
         self.rules.state = bytes(known)
 
     # ---- the rules -----------------------------------------------------------------------------
@@ -223,6 +228,11 @@ class Machine:
         return self.decks[self.rules.state[SHOE]]
 
     @property
+    def in_play(self):
+        """The deck that is dealt from."""
+        return self.in_wheel if self.slots else self.in_shoe
+
+    @property
     def clearing(self):
         return self.rules.state[LOOK]
 
@@ -234,11 +244,27 @@ class Machine:
 
     def event(self, kind, fields, more=None):
         """For the journal and the link; more: fields of the record only."""
+        self._passed(kind)
         self.memory.tell(kind, fields, more)
 
     def note(self, kind, fields):
         """For the journal only."""
+        self._passed(kind)
         self.memory.tell(kind, fields, say=False)
+
+    def _passed(self, kind):
+        """A record of this kind tells how many cards have passed a roller: meters count each once."""
+        if kind in _PASSED:
+            for deck in self.decks[1:]:
+                deck.ledger.passed[_PASSED[kind]] = 0
+
+    def untold(self, place):
+        """Cards that have passed since such a record."""
+        n = 0
+        for deck in self.decks[1:]:
+            n += deck.ledger.passed[place]
+            deck.ledger.passed[place] = 0
+        return min(n, 255)
 
     def memory_failed(self):
         self.stop(faults.STORE)
@@ -309,7 +335,11 @@ class Machine:
         self.wheel.slot = UNKNOWN
 
     def moving(self):
-        return self.wheel.axis.stepper.busy() or any(axis.stepper.busy() for axis in self.axes)
+        return self.wheel.axis.stepper.busy() or self.rolling()
+
+    def rolling(self):
+        """Whether anything moves that carries a card past a sensor."""
+        return any(axis.stepper.busy() for axis in self.axes)
 
     def inside(self):
         """How many cards are inside, by count; 1 when that is not known."""
@@ -334,7 +364,8 @@ class Machine:
             "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
             "cards": self.where(),
         }  # fmt: skip
-        self.event("fault", fields, {"locks": locked})
+        more = {"locks": locked, "picked": self.untold(0), "ejected": self.untold(1), "dealt": self.untold(2)}
+        self.event("fault", fields, more)
 
     async def _rest(self):
         """The wheel comes to rest by its own ramp, then the drivers go off."""
@@ -362,12 +393,16 @@ class Machine:
             return faults.SUPPLY_LOST
         return 0
 
+    def filling(self):
+        deck = self.in_wheel
+        return deck is not None and deck.state == decks.SHUFFLING and not self.fault
+
     def busy(self):
         return self.clearing or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
-        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING)
+        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING, decks.TAKING)
 
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
@@ -380,8 +415,9 @@ class Machine:
             return
         hal.lamp("red", bool(self.fault))
         hal.lamp("amber", self.wheel_busy() or self.clearing)
-        shoe = self.in_shoe
-        hal.lamp("green", not self.fault and shoe is not None and shoe.state in (decks.READY, decks.DEALING))
+        deck = self.in_play
+        counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
+        hal.lamp("green", not self.fault and counted)
 
     def uptime_ms(self):
         """Since power-on; the ticks of the clock turn over after twelve days, this does not."""
@@ -415,8 +451,8 @@ class Machine:
                 self.hal.feed()
 
     def tidy(self, least=_TIDY):
-        """Garbage is collected at a moment of our own, before one in the middle of a move is needed."""
-        if self.hal.free() < least:
+        """Garbage is collected at a moment of our own, never while a roller has a card between two sensors."""
+        if not self.rolling() and self.hal.free() < least:
             self.hal.collect()
 
     async def guard(self, lane, deck):
@@ -428,5 +464,6 @@ class Machine:
             self.stop(self.unsafe() or fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
-        except Exception:  # a defect of our own: first everything stands still and says so
+        except Exception as error:  # a defect of our own: first everything stands still and says so
+            self.error = error  # for the bench's prompt
             self.stop(faults.SOFTWARE)

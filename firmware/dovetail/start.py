@@ -9,7 +9,7 @@ from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests import HANDLERS
 
-_LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, whatever moves
+_LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, even if the wheel turns
 
 machine = None  # the one that runs; a bench prompt finds it here
 

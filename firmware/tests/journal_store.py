@@ -77,6 +77,12 @@ def opened(n):
     return {"round": n, "players": 5, "positions": 6, "back": 1 + n % 2}
 
 
+def fault(number, card=1, locks=0):
+    return {
+        "fault": number, "card": card, "inside": 1, "locks": locks, "picked": 0, "ejected": 0, "dealt": 0,
+    }  # fmt: skip
+
+
 def fill(j, n):
     """n records."""
     for i in range(n):

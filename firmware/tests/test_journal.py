@@ -1,10 +1,11 @@
 # The journal: records, the ring, what comes back after a boot, what it does when flash is full or bad.
 
+from dovetail import faults
 from dovetail.journal import mount, record
 from dovetail.journal.journal import Journal
 from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
 from dovetail.journal.meters import NAMES
-from journal_store import ID, STARTED, Store, boot, copy, fill, opened, snapshot, write
+from journal_store import ID, STARTED, Store, boot, copy, fault, fill, opened, snapshot, write
 import struct
 
 
@@ -18,6 +19,24 @@ def test_kinds_are_numbered_in_turn_and_fit():
             assert meter in NAMES
             assert field == "" or field in names
     assert len({row[1] for row in KINDS}) == len(KINDS)
+
+
+def test_every_jam_is_on_the_meter_of_its_station():
+    meters = {"feeder": "jams_feeder", "wheel": "wheel_lost", "ejector": "jams_ejector", "shoe": "jams_shoe"}
+    j = boot(Store())
+    seen = []
+    for number, name, station, _, _ in faults.TABLE:
+        if name == "jam" or "path blocked" in name or "beam blocked" in name or station in ("wheel", "ejector"):
+            meter = meters[station]
+            before = j.meters[meter]
+            write(j, "fault", fault(number))
+            for recovered in (0, 1):  # one that was recovered from is a jam all the same
+                write(j, "retry", {"fault": number, "card": 1, "tries": 2, "recovered": recovered})
+            assert j.meters[meter] == before + 2, name
+            seen.append(station)
+    assert set(seen) == set(meters)
+    assert j.meters["retries"] == 4 * len(seen)
+    assert j.meters["recoveries"] == len(seen)
 
 
 def test_a_record_says_what_when_and_after_which():
@@ -93,7 +112,7 @@ def test_a_reserve_is_left_for_what_is_urgent():
         write(j, "opened", opened(1))
     assert j.room(True) == 7
     for n in range(7):
-        j.put("fault", {"fault": 704, "card": n, "inside": 1, "locks": 0}, n)
+        j.put("fault", fault(704, card=n), n)
     j.flush()
     assert j.room(True) == 0  # the last place is left until a next segment is there
     try:
@@ -117,6 +136,7 @@ def test_one_flipped_bit_is_mended():
         again = Journal(bad, ID)
         assert again.status == mount.REPAIRED
         assert [found["what"] for found in again.damage] == [mount.MENDED]
+        assert again.text() == "repaired: a bit was put right in segment %d" % j.segment
         assert snapshot(again) == snapshot(j)
 
 
@@ -156,6 +176,7 @@ def test_a_torn_end_means_that_cards_may_be_inside():
     assert again.state.inside == 1
     assert again.damage[0]["what"] == mount.TORN
     assert again.damage[0]["first"] == j.next - 1
+    assert again.text() == "repaired: record %d was cut off" % (j.next - 1)
     last = boot(Store(8, cells))
     assert last.state.inside == 1
     assert Journal(last.store, ID).damage == []  # it is behind us
@@ -257,6 +278,7 @@ def test_a_new_key_goes_on_in_a_new_segment():
             store.cut_at = -1
         j = boot(store)
         assert j.status != mount.FAILED, cut
+        assert j.chain.name == j.keyed("key.audit").name, cut  # never on with the old one
         fill(j, 60)
         assert Journal(store, ID).chain.name == j.chain.name, cut
 

@@ -4,7 +4,7 @@
 from dovetail.journal import mount
 from dovetail.journal.journal import Journal
 from dovetail.journal.kinds import KINDS
-from journal_store import ID, Cut, Store, boot, copy, snapshot, write
+from journal_store import ID, Cut, Store, boot, copy, fault, snapshot, write
 
 ROUNDS = 3
 INSIDE = 24  # its place in the state
@@ -85,7 +85,7 @@ def _cut(cut, part, snapshots):
 def test_a_cut_in_the_repair_of_a_cut():
     store = Store(6)
     j = boot(store)
-    write(j, "fault", {"fault": 601, "card": 1, "inside": 1, "locks": 2})
+    write(j, "fault", fault(601, locks=2))
     base = bytes(store.cells)
     for first in range(6):
         for second in range(6):

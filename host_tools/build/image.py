@@ -12,6 +12,7 @@ from pathlib import Path
 
 from host_tools.build import uf2
 from host_tools.build.board_files import BOARDS, board_table, check_names, check_pins, mark
+from host_tools.build.mechanics import check as check_mechanics
 from host_tools.build.sources import tree
 from host_tools.build.tell import (
     BUILD,
@@ -168,6 +169,7 @@ def build(order: Order) -> dict[str, object]:
     """Build an image and its report."""
     check_names(order.board, order.variant)
     check_pins(order.board)
+    check_mechanics()
     work = order.out / "work"
     _compile(order, work)
     chip: str = board_table(order.board)["CHIP"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools import figures, measure, measure_chance, measure_journal
+from host_tools import figures, measure, measure_chance, measure_journal, measure_motion
 from host_tools.certify import speed
 from host_tools.figures import Figure, show
 from host_tools.link.errors import LinkError
@@ -43,13 +43,19 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "in_process_factor", lambda: 801.3)
     monkeypatch.setattr(measure, "pulse_timing", lambda: (0.2, 0))
     monkeypatch.setattr(measure, "link_ready_ms_and_free_heap", lambda: (700, 130 * 1024))
+    shuffled = measure_motion.Shuffled(17.5, 16.0, [0, 1])
+    busy = measure_motion.Busy(0, 700, 100 * 1024, 600.0, 13.0)
+    monkeypatch.setattr(measure_motion, "quiet", lambda: (shuffled, shuffled, 550.0))
+    monkeypatch.setattr(measure_motion, "stop_and_go_s", lambda slots: 23.0)  # type: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr(measure_motion, "busy", lambda: busy)
+    monkeypatch.setattr(measure_motion, "lid_ms", lambda: (5.0, 103.0))
     monkeypatch.setattr(measure_chance, "draw_ms", lambda: (4.0, 3.2))
     monkeypatch.setattr(measure_chance, "seeding_ms", lambda: 240.0)
     monkeypatch.setattr(measure_chance, "growth_bytes", lambda: 0)
     rates = {"device_decks_s": 60_000.0, "ratio": 3.0}
     monkeypatch.setattr(speed, "measure", lambda cards: rates)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(speed, "orders_s", lambda: 40.0)
-    monkeypatch.setattr(measure_journal, "mounted", lambda: (None, 210.0, 3000))
+    monkeypatch.setattr(measure_journal, "mounted", lambda: (None, 60_000, 210.0, 3000))
     monkeypatch.setattr(measure_journal, "append_ms", lambda bench: (1.1, 9.0))  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_journal, "littlefs", lambda: (4.0, 2.0, 0.5))
 
@@ -63,7 +69,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 19
+    assert len(met) == 33
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

@@ -27,6 +27,7 @@ class Uart:
             # No more than is there: asked for more, the port would wait for a next character that may never come.
             n = min(self.uart.any(), len(buf))
             if n:
+                await sleep_ms(0)  # a line that is never idle must not keep the lanes from their turn
                 return self.uart.readinto(buf, n)
             await self.stream.readinto(self.nothing)  # reads nothing, once there is something to read
 

@@ -7,7 +7,7 @@ import micropython
 from micropython import const
 from dovetail.journal import kinds, record
 from dovetail.journal.meters import Meters
-from dovetail.journal.mount import FAILED, NAMES, REFUSED, look, mount
+from dovetail.journal.mount import FAILED, NAMES, REFUSED, WORDS, look, mount
 from dovetail.journal.record import Chain
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
 from dovetail.journal.settings import Settings
@@ -29,6 +29,7 @@ class Journal:
         self.settings = Settings(store)
         self.ring = Ring(store)
         self.chain = self.keyed("key.audit")
+        self.stale = False     # the newest segment was made with the key before, a new one is due
         self.state = State()
         self.meters = Meters()
         self.next = 1          # number of the next record
@@ -57,6 +58,7 @@ class Journal:
         self.rekey()
 
     def rekey(self):
+        self.stale = False
         self.chain = self.keyed("key.audit")
         self._open()
 
@@ -68,9 +70,14 @@ class Journal:
             self.damage.append(place)
 
     def text(self):
-        """One line for people: how the journal was found."""
-        name = NAMES[self.status]
-        return "%s: %s" % (name, self.why) if self.why else name
+        """One line for people: how the journal was found, and the first thing that was wrong with it."""
+        name, why = NAMES[self.status], self.why
+        if not why and self.damage:
+            words, field = WORDS[self.damage[0]["what"]]
+            why = words % self.damage[0][field] if field else words
+            if len(self.damage) > 1:
+                why += ", and %d more" % (len(self.damage) - 1)
+        return "%s: %s" % (name, why) if why else name
 
     # ---- append --------------------------------------------------------------------------------
 
@@ -184,13 +191,16 @@ class Journal:
 
     def prepare(self):
         """Erases the next segment, unless that was done: True when it did. Takes 50 ms, up to 400 on an old chip."""
-        if self.ahead or self.status == FAILED:
+        if self.status == FAILED or (self.ahead and not self.stale):
             return False
-        try:
-            self.ring.erase(self.segment + 1)
-        except OSError as error:
-            self._fail(error.args[0])
-        self.ahead = True
+        if not self.ahead:
+            try:
+                self.ring.erase(self.segment + 1)
+            except OSError as error:
+                self._fail(error.args[0])
+            self.ahead = True
+        if self.stale:
+            self.rekey()
         return True
 
     def look(self):

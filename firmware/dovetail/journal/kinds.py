@@ -34,7 +34,10 @@ KINDS = (
      (("remainders", ""), ("cards_deal", "delivered"))),
     (12, "closed", "<I", ("round",), (("rounds_closed", ""),)),
     (13, "round_void", "<IBH", ("round", "complete", "fault"), (("voids", ""),)),
-    (14, "fault", "<HHHB", ("fault", "card", "inside", "locks"), (("faults", ""),)),
+    (14, "fault", "<HHHBBBB",
+     ("fault", "card", "inside", "locks", "picked", "ejected", "dealt"),
+     (("faults", ""), ("cards_pick", "picked"), ("cards_feed", "picked"), ("cards_eject", "ejected"),
+      ("cards_deal", "dealt"))),
     (15, "locked_out", "<BI", ("back", "deck"), (("decks_locked_out", ""),)),
     (16, "cleared", "<H", ("fault",), (("clearings", ""),)),
     (17, "removed", "<BI", ("back", "deck"), ()),
@@ -48,6 +51,7 @@ KINDS = (
      (("retries", "tries"), ("recoveries", "recovered"))),
     (24, "position", "<IB", ("round", "position"), (("positions_drawn", ""),)),
     (25, "alive", "<I", ("free",), ()),
+    (26, "stub_counted", "<BB", ("back", "right"), ()),
 )
 
 

@@ -22,8 +22,9 @@ NAMES = (
 
 # fault, meter; a station's faults are a hundred (faults.py)
 _FAULTS = (
-    (101, "misfeeds"), (401, "misfeeds"), (102, "jams_feeder"), (301, "jams_ejector"), (402, "jams_shoe"),
-    (103, "double_feeds"), (403, "double_feeds"), (201, "wheel_lost"), (202, "wheel_lost"), (601, "wrong_decks"),
+    (101, "misfeeds"), (401, "misfeeds"), (102, "jams_feeder"), (106, "jams_feeder"), (301, "jams_ejector"),
+    (302, "jams_ejector"), (303, "jams_ejector"), (402, "jams_shoe"), (404, "jams_shoe"), (103, "double_feeds"),
+    (403, "double_feeds"), (201, "wheel_lost"), (202, "wheel_lost"), (203, "wheel_lost"), (601, "wrong_decks"),
     (602, "counts_disagree"), (701, "interlocks"), (702, "interlocks"), (703, "interlocks"), (704, "interlocks"),
     (801, "rng_failures"),
 )  # fmt: skip
@@ -75,9 +76,14 @@ class Meters:
             )
         elif name == "fault":
             self._broken(state)
-            for fault, meter in _FAULTS:
-                if fault == f["fault"]:
-                    self.add(meter)
+            self._at_station(f["fault"])
+        elif name == "retry" and f["recovered"]:  # else its fault has a record of its own
+            self._at_station(f["fault"])
+
+    def _at_station(self, number):
+        for fault, meter in _FAULTS:
+            if fault == number:
+                self.add(meter)
 
     def _broken(self, state):
         """A shuffle was under way and will never be complete."""

@@ -22,6 +22,14 @@ REFUSED = const(5)   # a page did not take what was written, the next one did
 SEGMENTS = const(6)  # segments that cannot be found
 SETTINGS = const(7)  # one of the two slots
 
+# each in words, with one of its fields
+WORDS = (
+    ("", ""), ("record %d was cut off", "first"), ("a bit was put right in segment %d", "segment"),
+    ("%d records are gone", "records"), ("the header of segment %d is damaged", "segment"),
+    ("a page of segment %d was refused", "segment"), ("up to %d records are missing", "records"),
+    ("one slot of the settings is damaged", ""),
+)  # fmt: skip
+
 _PAGE = const(256)
 _MENDS = const(4)    # tries to mend; each takes 512 CRCs
 
@@ -118,6 +126,7 @@ def _load(j, segment):
         j.chain = j.keyed("key.audit.before")  # the key was changed when the power went
         if bytes(view[at + 32 : at + 36]) != j.chain.name:
             raise OSError("the chain was made with another key")
+        j.stale = True
     j.next = struct.unpack_from("<I", view, at + MARK + 4)[0]
     j.state.unpack_from(view, at + 52)
     for i, count in enumerate(struct.unpack_from("<64I", view, at + 192)):

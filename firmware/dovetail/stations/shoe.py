@@ -9,7 +9,7 @@ from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
-_CHUTE_MS = const(250)  # a card that is free slides clear of the beam in 80 ms
+_CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 
 
 class Shoe:
@@ -41,7 +41,7 @@ class Shoe:
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
         self._layers = 0  # what nobody has measured is no card
-        if await clock.wait(beam.flag, self.roller.span_us // 1000) and beam.dark():
+        if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
             self._layers = self.hal.level("thickness_out")
             if not beam.dark():
                 self._layers = 0  # too late
@@ -68,7 +68,7 @@ class Shoe:
         beam = self.beam
         while beam.dark():
             beam.flag.clear()
-            if beam.dark() and not await clock.wait(beam.flag, _CHUTE_MS):
+            if beam.dark() and not await clock.soon(beam.flag, _CHUTE_MS):
                 return
 
     def _judge(self):

@@ -6,8 +6,8 @@ from dovetail.faults import LOST_STEPS, WHEEL_HOME, WHEEL_LOST, Fault
 from dovetail.hal import EDGES
 from dovetail.motion.axis import Axis
 
-_FAST_US = const(90)   # homing: until the mark is met
-_SLOW_US = const(300)  # and across it, to measure it
+FAST_US = const(90)   # homing: until the mark is met
+SLOW_US = const(300)  # and across it, to measure it
 _WIDTH = const(20)     # the mark may measure so many steps more or less
 _RUN_IN = const(40)    # steps on either side of the mark that are taken slowly
 _CLOSE_US = const(17000)  # before its end a move is so slow that the last tick is still ahead
@@ -40,7 +40,7 @@ class Wheel:
         """Turns until an edge of the mark is seen, stops; where the middle of the mark is from here."""
         m, mark, axis = self.mechanics, self.home_mark, self.axis
         mark.reset()
-        axis.go(m.WHEEL_STEPS_REV + m.SLOT_STEPS, 0, _FAST_US)
+        axis.go(m.WHEEL_STEPS_REV + m.SLOT_STEPS, 0, FAST_US)
         met = await clock.soon(mark.flag, axis.span_us // 1000)
         if met:
             axis.stepper.brake()
@@ -55,7 +55,7 @@ class Wheel:
         half = m.HOME_HALF_STEPS + _RUN_IN
         await self._by(middle - half)
         mark.reset()
-        axis.go(2 * half, 0, _SLOW_US)
+        axis.go(2 * half, 0, SLOW_US)
         await axis.finish()
         self._marked(mark.n == 2 and mark.level[0])
         return mark.at[1] - mark.at[0], ((mark.at[0] + mark.at[1]) >> 1) - axis.stepper.steps()
