@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from boards import mechanics as M
-from hil_tests import memory, planted
+from hil_tests import guises, memory
 from hil_tests.bench import CARDS
 from sim.emulated.noise import good
 
@@ -39,7 +39,7 @@ def test_every_guise_is_found_wherever_nine_cards_of_it_lie(guise: str) -> None:
                 ram = bytearray(rubbish)
                 first = random.randrange(len(row) - 8)
                 at = random.randrange(RAM_BYTES - 64)
-                planted.side_by_side(ram, at, row[first : first + 9], stride, factor, shift)
+                guises.side_by_side(ram, at, row[first : first + 9], stride, factor, shift)
                 found = memory.find_order(bytes(ram), orders)
                 assert [find.stride for find in found] == [stride]
                 assert at - found[0].offset in (0, stride)  # the cell before may fit by chance
@@ -53,7 +53,7 @@ def test_numbers_at_unequal_distances_are_found(guise: str, reading: str) -> Non
     orders = memory.guises(_shuffled(random), _shuffled(random))
     ram = _rubbish(random)
     places = [4 * (1000 + 300 * i + random.randrange(200)) for i in range(9)]
-    planted.scattered(ram, places, orders[guise][30:39], reading, 0x1002_3456)
+    guises.scattered(ram, places, orders[guise][30:39], reading, 0x1002_3456)
     found = memory.find_order(bytes(ram), orders)
     assert [find.what for find in found] == [f"{guise}{reading}, scattered beside 0x10023456"]
 
@@ -84,13 +84,13 @@ def test_every_form_is_planted_and_found_and_a_search_that_is_blind_to_one_is_to
     random = Random("planted")
     orders = memory.guises(_shuffled(random), _shuffled(random))
     rubbish = bytes(_rubbish(random))
-    assert not planted.missed(rubbish, orders)
+    assert not guises.missed(rubbish, orders)
     find_order = memory.find_order
 
     def blind(ram: bytes, orders: dict[str, list[int]]) -> list[memory.Find]:
         return [find for find in find_order(ram, orders) if find.stride != 2]
 
     monkeypatch.setattr(memory, "find_order", blind)
-    told = planted.missed(rubbish, orders)
+    told = guises.missed(rubbish, orders)
     assert told
     assert all(what.endswith("at stride 2") for what in told)

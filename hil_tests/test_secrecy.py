@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from hil_tests import memory, planted
+from hil_tests import guises, memory
 from hil_tests.bench import CARDS, Bench
 from hil_tests.open_board import OpenBoard
 from hil_tests.twin import Twin
@@ -113,7 +113,7 @@ def test_the_order_is_in_the_plan_and_then_nowhere() -> None:
         place = look.plan()
         assert not look.order_in(board.flash())
         await look.seated(CARDS // 2)
-        assert not planted.missed(board.ram(), look.orders)  # it would find every other form too
+        assert not guises.missed(board.ram(), look.orders)  # it would find every other form too
         await look.forgotten(place)
         assert len(board.machine.wheel.seated) == CARDS
         look.nothing_is_left()
