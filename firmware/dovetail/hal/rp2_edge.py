@@ -45,6 +45,10 @@ class Edge:
     def n(self):
         return self.notes[_N]
 
+    @n.setter
+    def n(self, n):  # at rest only: an interrupt in between would be lost
+        self.notes[_N] = n
+
     def dark(self):
         return 1 - self.pin()
 
