@@ -15,7 +15,6 @@ from sim.loop import run
 from sim.machine import Machine
 from sim.tests.emulated_bench import DOCS, MS, SECOND, image, make, run_for
 
-
 HELLO = next(
     bytes.fromhex(part["to"])
     for part in json.loads((DOCS / "vectors.json").read_text())["exchange"]
