@@ -75,7 +75,7 @@ def _row(
 ) -> int:
     """Which row it was; the reasons shared by events are below nothing."""
     for i, row in enumerate(entry[2]):
-        if device.applies(row[0], p, s, *numbers):
+        if device.holds(row, p, s, *numbers):
             return i if no is None or no == row[1:] else -1
     return -1
 
