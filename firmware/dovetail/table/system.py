@@ -4,9 +4,9 @@
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
 # Conditions are names in conditions.py that must all hold; the first row that applies counts. A field in capitals is
-# one of layout.py; "zero" sets the fields of a group of it to nothing, and comes first; any other in small letters names
-# decks, and the value what happens to them. A value is a number, a name in layout.py in capitals, or a function of
-# values.py in small letters.
+# one of layout.py; "zero" sets the fields of a group of it to nothing, and comes first; any other in small letters
+# names decks, and the value what happens to them. A value is a number, a name in layout.py in capitals, or a function
+# of values.py in small letters.
 
 import micropython
 from dovetail.table import conditions, decks, layout, values
