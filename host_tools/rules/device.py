@@ -61,7 +61,10 @@ def table() -> tuple[tuple[Entry, ...], ...]:
 
 def find(event: str) -> Entry:
     """The rows of an event, as the device has them."""
-    return cast(dict[str, Entry], _system.ENTRIES)[event]
+    entries = cast(dict[str, Entry], _system.ENTRIES)
+    if event not in entries:
+        raise system.NoSuch(event)
+    return entries[event]
 
 
 def holds(row: Any, p: Profile, s: bytes, *numbers: int) -> bool:
