@@ -100,13 +100,14 @@ CASES = (
     Case("thickness_out.dead", {2}, DEAL, faults.DEAL_THICKNESS, 2),
     Case("shoe.robbed", {2}, DEAL, faults.SHOE_SHORT, 3, spoilt=True),
     Case("shoe.lost", {30}, REST, faults.WRONG_DECK, CARDS - 1, spoilt=True),
-    Case("shoe.extra", {30}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
+    Case("shoe.extra", {30, 31}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
     Case("tray.overlooked", {2, 3, 4, 5}, DEAL, faults.TRAY_FULL, 0),
     Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0),
     Case("supply.lost", {AT}, FILL, faults.SUPPLY_LOST, None, thin=True),
     Case("board.hung", {AT}, FILL, faults.MOVE_LATE, AT),
     Case("hands.forget", {1}, FILL, faults.INSIDE, 0),
 )
+OF_PLANT = {case.plant: case for case in CASES}
 # Faults without a plant, and who else proves them: a scenario, or a test.
 ELSEWHERE = {
     faults.COUNTS_DISAGREE: "test_planted.py: test_two_counts_that_disagree",

@@ -92,6 +92,8 @@ async def _fill(machine, deck):
     _drive(machine)
     machine.show()
     await _card(machine, alive.WHEEL, _first(machine))
+    if machine.fault:
+        raise Halted  # stopped meanwhile: no order is drawn any more
     plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
@@ -355,6 +357,8 @@ async def _rest(machine):
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
+    if rest:
+        await machine.tray.arrived()
     whole = rules.at(JOB) == WHOLE
     fields = {
         "round": rules.number if played else 0,

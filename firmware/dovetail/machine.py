@@ -63,6 +63,7 @@ class Machine:
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
         self.alive = Alive()
+        self.error = None     # what nobody foresaw
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
@@ -392,6 +393,10 @@ class Machine:
             return faults.SUPPLY_LOST
         return 0
 
+    def filling(self):
+        deck = self.in_wheel
+        return deck is not None and deck.state == decks.SHUFFLING and not self.fault
+
     def busy(self):
         return self.clearing or self.dealing or self.wheel_busy()
 
@@ -459,5 +464,6 @@ class Machine:
             self.stop(self.unsafe() or fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
-        except Exception:  # a defect of our own: first everything stands still and says so
+        except Exception as error:  # a defect of our own: first everything stands still and says so
+            self.error = error  # for the bench's prompt
             self.stop(faults.SOFTWARE)
