@@ -14,25 +14,25 @@ NOISE = 801
 
 @scenario("dealer", "noise")
 async def noise_that_stands_still(bench: Bench) -> None:
-    """I-9: the same bit for ever."""
+    """I-9 EL-4: the same bit for ever."""
     await unavailable_with(bench, stuck(1))
 
 
 @scenario("dealer", "noise")
 async def noise_that_alternates(bench: Bench) -> None:
-    """I-9: 0101..., which the tests of the standard do not see."""
+    """I-9 EL-4: 0101..., which the tests of the standard do not see."""
     await unavailable_with(bench, alternating())
 
 
 @scenario("dealer", "noise")
 async def noise_that_is_biased(bench: Bench) -> None:
-    """I-9: nine ones of ten."""
+    """I-9 EL-4: nine ones of ten."""
     await unavailable_with(bench, biased(1, 0.9))
 
 
 @scenario("dealer", "noise")
 async def noise_that_vanishes(bench: Bench) -> None:
-    """I-9: good noise that ends in the middle of the window."""
+    """I-9 EL-4: good noise that ends in the middle of the window."""
     await unavailable_with(bench, vanishing(1, WINDOW // 2))
 
 

@@ -12,7 +12,7 @@ from host_tools.hands import AutomaticDealer, Hands
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.errors import LinkError, Refused
-from host_tools.play.story import Story
+from host_tools.play.story import Record, Story
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S, Plan, Table
 from host_tools.rigs import Rig
 from host_tools.tap import Tap
@@ -20,6 +20,7 @@ from host_tools.tap import Tap
 T = TypeVar("T")
 
 CARDS = 52
+PLAYERS = 2
 CLEAR_S = 60.0
 
 GREETINGS = 6  # each five tries of half a second
@@ -32,11 +33,15 @@ class Bench:
         self.rig = rig
         self.tap = Tap(rig.transport)
         self.client = rig.client(self.tap)
-        self.watch = Watch(rig, CARDS)
+        setup = rig.setup
+        self.cards = setup.cards
+        self.watch = Watch(rig, self.cards)
         self._dealt = 0  # how many events there were when the last stack was ordered
         self.story = Story(rig.now_ms)
+        self.story.listeners.append(self._heed)
         dealer = rig.dealer or AutomaticDealer()
-        self.table = Table(self.client, dealer, self.story, Plan(players=2))
+        plan = Plan(setup.game, 1, PLAYERS, 1, setup.by_hand, continuous=setup.continuous)
+        self.table = Table(self.client, dealer, self.story, plan)
         self.client.on_event.append(self.watch.hear)
 
     @property
@@ -54,6 +59,13 @@ class Bench:
         """Somebody at the machine, in scenarios that need one."""
         assert self.rig.hands is not None
         return self.rig.hands
+
+    def _heed(self, record: Record) -> None:
+        """What the table declares when it plays a round by itself."""
+        if record["who"] == "controller" and record["what"] == "open_round":
+            self.watch.opened()
+        elif record["who"] == "controller" and record["what"] == "no_more_bets":
+            self.watch.bets_closed = True
 
     async def step(self, doing: Awaitable[T]) -> T:
         """Anything that is done; afterwards everything that is watched must have held."""
@@ -146,10 +158,12 @@ class Bench:
         self.watch.bets_closed = True
         await self.step(self.client.no_more_bets(self.round))
 
-    async def deal(self, position: int) -> link_pb2.StackDealt:
-        """One stack, until it lies in the tray."""
+    async def deal(self, position: int, cards: int = 0) -> link_pb2.StackDealt:
+        """One stack, or so many cards that are drawn, until they lie in the tray."""
         since = self._dealt = len(self.heard.events)
-        await self.step(self.table.ask(lambda: self.client.deal(self.round, position), "deal"))
+        await self.step(
+            self.table.ask(lambda: self.client.deal(self.round, position, cards), "deal")
+        )
         event = await self.heard.wait("stack", since, STACK_S, round=self.round, position=position)
         self.watch.check()
         return event.stack
@@ -175,13 +189,19 @@ class Bench:
         await self.no_more_bets()
         await self.finish_round(0)
 
+    async def played(self, back: str) -> None:
+        """The same as the table plays it, by the rules of its game; every count adds up."""
+        self.rig.last_round += 1
+        await self.step(self.table.round(self.round, back))
+        assert not self.table.played.wrong, self.table.played.wrong
+
     async def finish_round(self, stacks: int) -> None:
         """The stacks that are still owed, the stub, closed."""
         for position in range(stacks + 1, self.table.stacks + 1):
             await self.deal(position)
             await self.take(position)
         rest = await self.rest()
-        assert rest.delivered + rest.dealt == rest.expected == CARDS
+        assert rest.delivered + rest.dealt == rest.expected == self.cards
         await self.step(self.client.close_round(self.round))
 
     async def cleared(self) -> None:

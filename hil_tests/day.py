@@ -1,4 +1,4 @@
-"""A day at a table with two decks: rounds, jams at their nominal rates, decks changed in time."""
+"""A day at a table with two decks: rounds, faults at nominal rates, decks changed in time."""
 
 from __future__ import annotations
 
@@ -9,32 +9,31 @@ from random import Random
 from hil_tests.watch import Watch
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, Refused
-from host_tools.play.story import Story
+from host_tools.play.story import Record, Story
 from host_tools.play.table import BACKS, SHUFFLE_S, Plan, Table
 from host_tools.rigs import Rig, Wanted
 
 CARDS = 52
-PAUSE_S = (25.0, 35.0)  # between two rounds: bets, and what is won and lost
+PAUSE_S = (18.0, 28.0)  # between two rounds: bets, and what is won and lost; 65 rounds an hour
 MORNING = 1_800_000_000  # seconds since 1970
-# One in so many passages. Chosen by the house: no text says how often a machine may fail.
+# One in so many passages: a stop every twenty rounds or so. Nominal by the house: nobody publishes
+# such a figure of a shuffler, and a table would send this machine back.
 RATES = {
-    "infeed.misfeed": 20_000,
-    "infeed.double_feed": 40_000,
-    "path.jam": 20_000,
-    "exit.jam": 20_000,
-    "deal.misfeed": 20_000,
-    "deal.jam": 20_000,
+    "infeed.misfeed": 2_000,
+    "infeed.stuck": 4_000,
+    "infeed.double_feed": 20_000,
+    "path.jam": 10_000,
+    "exit.jam": 10_000,
+    "deal.misfeed": 2_000,
+    "deal.stuck": 10_000,
+    "deal.double_feed": 20_000,
+    "deal.jam": 10_000,
 }
 
 
-def wanted(seed: int, passages: int = 100_000) -> Wanted:
+def wanted(seed: int) -> Wanted:
     """A rig whose faults come by chance, each at its rate."""
-    random = Random(f"day {seed}")
-    faults = {
-        name: {n for n in range(1, passages) if random.random() * one_in < 1}
-        for name, one_in in RATES.items()
-    }
-    return Wanted(seed, faults)
+    return Wanted(seed, {name: 1 / one_in for name, one_in in RATES.items()})
 
 
 @dataclass
@@ -45,6 +44,7 @@ class Day:
     rounds: int = 0
     faults: list[str] = field(default_factory=list[str])
     changed: int = 0  # decks that were replaced because of their age
+    stopped: bool = False
     wrong: list[str] = field(default_factory=list[str])
 
     async def play(self, hours: float) -> None:
@@ -53,7 +53,10 @@ class Day:
         self.client = self.rig.client()
         self.watch = Watch(self.rig, CARDS)
         self.client.on_event.append(self.watch.hear)
-        self.table = Table(self.client, self.rig.dealer, Story(self.rig.now_ms), Plan(players=5))
+        self.client.on_event.append(self.hear)
+        story = Story(self.rig.now_ms)
+        story.listeners.append(self.heed)
+        self.table = Table(self.client, self.rig.dealer, story, Plan(players=5))
         self.random = Random("pauses")
         self.last, self.number = "blue", 0
         self.new: set[str] = set()
@@ -63,8 +66,7 @@ class Day:
         while asyncio.get_running_loop().time() < end:
             try:
                 await self.shift(end)
-            except Faulted as fault:
-                self.faults.append(fault.event.fault.name)
+            except Faulted:
                 await self.recover()
             except Refused as no:
                 if no.rule.startswith("CL-"):
@@ -78,6 +80,23 @@ class Day:
         self.wrong += self.table.played.wrong + self.watch.broken
         await self.watch.close()
         await self.table.close()
+
+    def heed(self, record: Record) -> None:
+        """For the watch: from "no more bets" of a round to its end cards may leave."""
+        if record["who"] == "controller" and record["what"] == "no_more_bets":
+            if not self.stopped:
+                self.watch.opened()
+            self.watch.bets_closed = True
+        elif record["what"] == "close_round":
+            self.watch.bets_closed = False
+
+    def hear(self, event: link_pb2.Event) -> None:
+        """Faults are counted here: not every one of them meets a table that waits for something."""
+        if event.HasField("fault"):
+            self.stopped = True
+            self.faults.append(f"{event.fault.station} {event.fault.name}")
+        elif event.HasField("cleared"):
+            self.stopped = False
 
     async def shift(self, end: float) -> None:
         """Rounds, deck by deck, until something stops them."""
@@ -93,7 +112,6 @@ class Day:
             await asyncio.sleep(self.random.uniform(*PAUSE_S))
             self.number += 1
             self.last = back
-            self.watch.bets_closed = True  # the table declares it before it deals
             await self.table.round(self.number, back)
             self.rounds += 1
             back = _other(back)

@@ -18,7 +18,7 @@ TELL_MS = 250  # I-4
 
 @scenario("dealer", "hands")
 async def a_deck_with_a_card_missing_is_locked_out(bench: Bench) -> None:
-    """CT-3: the count is wrong, the deck is locked out, and only a new one may take its place."""
+    """CT-3 CT-2 I-7: locked out; only a new one may take its place."""
     back = bench.next_back()
     await bench.hands.lose(back)
     since = len(bench.heard.events)
@@ -44,7 +44,7 @@ async def a_deck_with_a_card_missing_is_locked_out(bench: Bench) -> None:
 
 @scenario("dealer", "hands", "faults", faults={"path.jam": {JAM_AT}})
 async def a_jam_on_the_path_means_shuffle_again(bench: Bench) -> None:
-    """I-4, SH-4: told in time with station and card; cleared and shuffled again, all is whole."""
+    """I-4, I-5, SH-4: told in time with station and card; shuffled again, all is whole."""
     since = len(bench.heard.events)
     back = await bench.shuffle()
     event = await bench.fault(since, "feeder", "jam", SHUFFLE_S)
@@ -66,7 +66,7 @@ async def a_jam_on_the_path_means_shuffle_again(bench: Bench) -> None:
 
 @scenario("dealer", "hands")
 async def the_lid_is_opened_while_shuffling(bench: Bench) -> None:
-    """I-6: rollers still within 50 ms; closing the lid starts nothing; the cards must come out."""
+    """I-6 DS-12 SH-4: rollers still in 50 ms; closing the lid starts nothing."""
     since = len(bench.heard.events)
     back = await bench.shuffle()
     await asyncio.sleep(3.0)
@@ -75,7 +75,7 @@ async def the_lid_is_opened_while_shuffling(bench: Bench) -> None:
 
 @scenario("dealer", "hands")
 async def the_lid_is_opened_while_dealing(bench: Bench) -> None:
-    """I-6 and DS-8: rollers still within 50 ms, the round is void with its complete stacks."""
+    """I-6 DS-12 DS-8: rollers still in 50 ms, the round is void with its complete stacks."""
     back = await bench.ready()
     await bench.open()
     await bench.no_more_bets()
@@ -92,7 +92,7 @@ async def the_lid_is_opened_while_dealing(bench: Bench) -> None:
 
 @scenario("dealer", "hands", "quick")
 async def the_shoe_door_is_opened_while_dealing(bench: Bench) -> None:
-    """I-6: told as what it is."""
+    """I-6 DS-12: told as what it is."""
     await bench.ready()
     await bench.open()
     await bench.no_more_bets()
@@ -105,7 +105,7 @@ async def the_shoe_door_is_opened_while_dealing(bench: Bench) -> None:
 
 @scenario("dealer", "hands", "quick")
 async def the_machine_is_lifted_while_shuffling(bench: Bench) -> None:
-    """I-6: told as what it is."""
+    """I-6 DS-12: told as what it is."""
     since = len(bench.heard.events)
     await bench.shuffle()
     await asyncio.sleep(3.0)

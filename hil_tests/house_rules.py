@@ -112,3 +112,43 @@ async def the_stub_is_counted_by_hand(bench: Bench) -> None:
     status = await bench.step(bench.client.status())
     assert [deck.locked_out for deck in status.decks if deck.back == BACKS[back]] == [True]
     await bench.step(bench.client.remove_deck(BACKS[back]))
+
+
+@scenario("dealer", "hands")
+async def decks_are_not_mixed(bench: Bench) -> None:
+    """TD-5 TD-2 CT-3: one deck at a time in the infeed; a card of the other's colour stops it."""
+    back = bench.next_back()
+    other = BACKS["blue" if back == "red" else "red"]
+    await bench.table.dealer.load("blue" if back == "red" else "red")  # the wrong one
+    await bench.step(bench.client.load(BACKS[back]))
+    await bench.refused(bench.client.load(other), "TD-5")
+    await bench.refused(bench.client.load(BACKS[back]), "TD-5")
+    since = len(bench.heard.events)
+    await bench.step(bench.client.shuffle(BACKS[back]))
+    await bench.fault(since, "feeder", "foreign back", SHUFFLE_S)
+    await bench.hands.clear()
+    await bench.cleared()
+    status = await bench.step(bench.client.status())
+    assert not any(deck.locked_out for deck in status.decks)
+
+
+@scenario("dealer")
+async def numbers_that_make_no_sense_are_refused(bench: Bench) -> None:
+    """DS-12 SH-1 DS-4 DS-1 DS-5 EL-2: by the rule, and nothing moves."""
+    await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-1")
+    await bench.ready()
+    for players in (0, 8):
+        await bench.refused(bench.client.open_round(bench.round + 1, players), "DS-12")
+    await bench.open()
+    await bench.refused(bench.client.open_round(bench.round + 1, 2), "DS-4")
+    await bench.no_more_bets()
+    await bench.refused(bench.client.no_more_bets(bench.round), "DS-4")
+    await bench.refused(bench.client.deal(bench.round, 1, 4), "DS-1")
+    await bench.refused(bench.client.deal(bench.round, 4), "DS-5")
+    await bench.refused(bench.client.draw_start(bench.round), "DS-13")
+    await bench.refused(bench.client.remainder(bench.round), "DS-6")
+    await bench.refused(bench.client.close_round(bench.round), "DS-6")
+    await bench.step(bench.client.void_round(bench.round))
+    await bench.refused(bench.client.deal(bench.round, 1), "DS-8")
+    await bench.rest()
+    await bench.refused(bench.client.open_round(bench.round, 2), "SH-1")

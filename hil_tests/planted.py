@@ -8,7 +8,7 @@ from typing import cast
 from dovetail import faults
 
 from hil_tests.bench import CARDS, Bench
-from hil_tests.scenario import ENTERED, Scenario
+from hil_tests.scenario import ENTERED, LET_IT_RIDE, Scenario
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 
@@ -100,13 +100,14 @@ CASES = (
     Case("thickness_out.dead", {2}, DEAL, faults.DEAL_THICKNESS, 2),
     Case("shoe.robbed", {2}, DEAL, faults.SHOE_SHORT, 3, spoilt=True),
     Case("shoe.lost", {30}, REST, faults.WRONG_DECK, CARDS - 1, spoilt=True),
-    Case("shoe.extra", {30}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
+    Case("shoe.extra", {30, 31}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
     Case("tray.overlooked", {2, 3, 4, 5}, DEAL, faults.TRAY_FULL, 0),
     Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0),
     Case("supply.lost", {AT}, FILL, faults.SUPPLY_LOST, None, thin=True),
     Case("board.hung", {AT}, FILL, faults.MOVE_LATE, AT),
     Case("hands.forget", {1}, FILL, faults.INSIDE, 0),
 )
+OF_PLANT = {case.plant: case for case in CASES}
 # Faults without a plant, and who else proves them: a scenario, or a test.
 ELSEWHERE = {
     faults.COUNTS_DISAGREE: "test_planted.py: test_two_counts_that_disagree",
@@ -143,7 +144,7 @@ def entered(case: Case) -> Scenario:
 
     run.__module__ = __name__
     needs = ("dealer", "hands", "faults") + (() if case.thin else ("quick",))
-    return Scenario(case.name, says(case), needs, {case.plant: case.at}, run)
+    return Scenario(case.name, says(case), needs, {case.plant: case.at}, LET_IT_RIDE, run)
 
 
 async def shuffling(bench: Bench, case: Case) -> None:

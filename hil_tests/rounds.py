@@ -9,7 +9,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S
 
 @scenario("dealer")
 async def three_rounds_with_two_decks(bench: Bench) -> None:
-    """While one deck is dealt the other is shuffled; every count and every stub adds up."""
+    """TD-3 TD-4 SH-1 CT-1 CT-6 DS-1 DS-5 DS-6: one deck is shuffled while the other is dealt."""
     back = await bench.ready()
     for n in range(3):
         since = len(bench.heard.events)
@@ -26,7 +26,7 @@ async def three_rounds_with_two_decks(bench: Bench) -> None:
 
 @scenario("dealer")
 async def no_stack_before_no_more_bets(bench: Bench) -> None:
-    """DS-4: a deal is refused until bets are closed for this very round, and nothing moves."""
+    """DS-4 I-2: a deal is refused until bets are closed for this very round, and nothing moves."""
     await bench.ready()
     await bench.refused(bench.client.deal(bench.round + 1, 1), "SH-1")
     await bench.open()
@@ -40,7 +40,7 @@ async def no_stack_before_no_more_bets(bench: Bench) -> None:
 
 @scenario("dealer")
 async def no_second_round_from_one_shuffle(bench: Bench) -> None:
-    """SH-1: after a round no other is opened before a deck is shuffled again."""
+    """SH-1 I-2: after a round no other is opened before a deck is shuffled again."""
     await bench.ready()
     await bench.whole_round()
     await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-1")

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from hil_tests.bench import Bench
-from host_tools.rigs import Rig
+from host_tools.rigs import Rig, Setup
 
 NEEDS = {
     "dealer": "somebody who loads decks and takes stacks",
@@ -25,30 +25,37 @@ class Scenario:
     says: str
     needs: tuple[str, ...]
     faults: Mapping[str, set[int] | float]
+    setup: Setup
     run: Callable[[Bench], Awaitable[None]] = field(repr=False)
 
 
 ENTERED: dict[str, Scenario] = {}
+LET_IT_RIDE = Setup()
 
 Run = Callable[[Bench], Awaitable[None]]
 
 
-def scenario(*needs: str, faults: dict[str, set[int]] | None = None) -> Callable[[Run], Run]:
+def scenario(
+    *needs: str, faults: dict[str, set[int]] | None = None, setup: Setup = LET_IT_RIDE
+) -> Callable[[Run], Run]:
     """Put a function into the list."""
     assert all(need in NEEDS for need in needs)
 
     def enter(run: Run) -> Run:
         name = getattr(run, "__name__", "")
         says = (run.__doc__ or "").strip().splitlines()[0]
-        ENTERED[name] = Scenario(name, says, needs, dict(faults or {}), run)
+        ENTERED[name] = Scenario(name, says, needs, dict(faults or {}), setup, run)
         return run
 
     return enter
 
 
-def lacking(one: Scenario, has: frozenset[str]) -> str:
+def lacking(one: Scenario, rig: Rig) -> str:
     """What a rig has not that the scenario needs, in words; empty when it has all."""
-    return " and ".join(NEEDS[need] for need in one.needs if need not in has)
+    missing = [NEEDS[need] for need in one.needs if need not in rig.has]
+    if one.setup != rig.setup:
+        missing.append(f"a machine that is set up for {one.setup}")
+    return " and ".join(missing)
 
 
 async def perform(one: Scenario, rig: Rig) -> None:

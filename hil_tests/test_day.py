@@ -17,7 +17,7 @@ SEED = 4
 def test_a_day_of_two_decks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """TD-3 TD-4 SH-1 SH-4 CT-1 DS-8 CL-1: 1,500 rounds, every card accounted for at the end."""
+    """TD-3 TD-4 SH-1 SH-4 CT-1 DS-8 CL-1 I-1 I-2 I-3 I-5: no card is lost."""
     monkeypatch.setattr(watch, "LOOK_S", 1.0)
 
     async def body(rig: rigs.Rig) -> Day:

@@ -85,6 +85,7 @@ def one_round(noise_seed: int) -> Seen:
 
 
 def test_neither_link_nor_lamps_tell_the_noise() -> None:
+    """EL-1 I-8: two orders, one story."""
     one, other = one_round(1), one_round(2)
     assert one.order != other.order
     assert len(one.said) > 20

@@ -100,7 +100,7 @@ def test_two_counts_that_disagree() -> None:
 
 
 def test_a_stack_that_is_not_what_was_ordered() -> None:
-    """I-3: the rules hear of two cards, by a defect: told with its position, the round is void."""
+    """I-3 DS-11: the rules hear of two cards, by a defect: told, the round is void."""
 
     async def story(bench: Bench) -> None:
         await bench.ready("red")
@@ -268,7 +268,7 @@ def test_the_shoe_is_free_only_when_it_is_on_flash() -> None:
 
 
 def test_the_plan_is_forgotten_when_it_is_carried_out_or_broken_off() -> None:
-    """I-8."""
+    """I-8: it is zero before the deck leaves the wheel, and when it is stopped."""
 
     async def story(bench: Bench) -> None:
         since = len(bench.heard.events)

@@ -37,6 +37,7 @@ OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("service", {"what": 1}),
     ("retry", {"fault": 102, "card": 7, "tries": 2, "recovered": 1}),
     ("position", {"round": 3, "position": 4}),
+    ("stub_counted", {"back": 1, "right": 1}),
     ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),
 )
 
@@ -92,7 +93,7 @@ def cards_inside(whole: InProcess) -> bool:
 
 
 def test_every_operation_of_a_day(capsys: pytest.CaptureFixture[str]) -> None:
-    """Simulated flash: every erase and every program, each torn in four ways, then a boot."""
+    """I-10 I-7 EL-3: every erase and every program, each torn in four ways, then a boot."""
     block = Block(SECTORS * Block.SECTOR)
     whole = InProcess(SEED, store=block)
     inside: list[bool] = []

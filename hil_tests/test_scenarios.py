@@ -13,10 +13,10 @@ SEED = 5
 
 def run(one: Scenario, depth: str) -> None:
     """One scenario on a fresh rig of a simulated depth."""
-    wanted = rigs.Wanted(seed=SEED, faults=one.faults)
+    wanted = rigs.Wanted(seed=SEED, faults=one.faults, setup=one.setup)
 
     async def body(rig: rigs.Rig) -> None:
-        assert not lacking(one, rig.has)
+        assert not lacking(one, rig)
         await perform(one, rig)
 
     rigs.DEPTHS[depth](wanted, body)

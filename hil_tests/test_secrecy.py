@@ -82,6 +82,7 @@ class Observer:
 
 
 def test_the_order_is_in_the_plan_and_then_nowhere() -> None:
+    """I-8 EL-1: neither in memory nor in flash nor in what was sent."""
     board = OpenBoard(seed=1)
     look = Observer(board)
 
@@ -124,6 +125,7 @@ def test_the_order_is_in_the_plan_and_then_nowhere() -> None:
 
 
 def test_a_stop_while_the_wheel_is_filled_leaves_no_order() -> None:
+    """I-8 EL-1: what was drawn is forgotten at once."""
     board = OpenBoard(seed=2)
     look = Observer(board)
 
@@ -144,7 +146,7 @@ def test_a_stop_while_the_wheel_is_filled_leaves_no_order() -> None:
 
 
 def test_a_stop_before_the_draw_draws_nothing() -> None:
-    """A machine that stops while it reads noise does not go on to draw an order."""
+    """I-8: a machine that stops while it reads noise does not go on to draw an order."""
     board = OpenBoard(seed=3)
     look = Observer(board)
 

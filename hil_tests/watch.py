@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol, cast
+
+from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
 
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
@@ -15,11 +18,20 @@ OFF_MS = 300  # then nobody holds a motor any more
 LOOK_S = 0.005
 
 
+class _Planned(Protocol):
+    """The firmware's machine; its own file carries no types."""
+
+    plan: bytearray
+
+    def filling(self) -> bool: ...
+
+
 class Watch:
     """Looks every few milliseconds of the machine's time, at every event and after every step."""
 
-    def __init__(self, rig: Rig, cards: int) -> None:
+    def __init__(self, rig: Rig, cards: int, look_s: float | None = None) -> None:
         self.rig, self.machine, self.cards = rig, rig.machine, cards
+        self.look_s = look_s or LOOK_S
         self.broken: list[str] = []  # what did not hold
         self.bets_closed = False  # "no more bets" was declared for the round that is open
         self.ready = False  # a counted deck has been announced, and no round was played with it
@@ -53,12 +65,14 @@ class Watch:
     async def _keep_looking(self) -> None:
         while True:
             self.look()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self.look_s)
 
     # -- what was said -------------------------------------------------------------------------
 
     def hear(self, event: link_pb2.Event) -> None:
         """An event of the machine."""
+        if kind_of(event) in ("shuffle_done", "ready", "fault"):
+            self._forgotten(kind_of(event))
         if kind_of(event) == "ready":
             self._ready(event.ready)
         elif kind_of(event) == "stack":
@@ -71,6 +85,14 @@ class Watch:
                 self._stopped_ns = self._now()
                 self.told_ns = self.told_ns or self._stopped_ns
         self.look()
+
+    def _forgotten(self, kind: str) -> None:
+        """I-8, where the firmware runs in this process: the plan is gone when it was used."""
+        if self.rig.depth != "in-process":
+            return
+        machine = cast(_Planned, start.machine)
+        if any(machine.plan) and not machine.filling():
+            self.broken.append(f"I-8: at {kind} the order lies in the plan")
 
     def opened(self) -> None:
         """A round was opened: it needs a deck that was announced since the last one."""
@@ -122,6 +144,8 @@ class Watch:
         if out > self._dealt and not self.bets_closed:
             self.broken.append(f"I-2: {out} cards out of the shoe before no more bets")
         self._dealt = out
+        if self._reported:
+            self._reported &= {id(card) for card in self.machine.deal.tray}
 
     def _look_for_motion(self) -> None:
         """I-6, and that a stopped machine stays still until somebody says that it is cleared."""
@@ -135,7 +159,7 @@ class Watch:
             axis.sync()
             places[name] = axis.position
             limit = (ROLLERS_MS if name in ROLLERS else WHEEL_MS) * 1_000_000
-            if since and now > min(since) + limit + LOOK_S * 1e9:
+            if since and now > min(since) + limit + self.look_s * 1e9:
                 moved = places[name] - self._at.get(name, places[name])
                 if moved:
                     self.broken.append(f"I-6: {name} moved {moved} steps when it had to be still")

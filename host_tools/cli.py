@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from errno import EDQUOT, EIO, ENOSPC
 from importlib import import_module
 
 # Name, what it is for, and the module whose main() does it. Options are argparse's: it is there, it
@@ -58,9 +59,8 @@ def help_text() -> str:
     return HEAD + "\n".join(lines) + "\n" + TAIL
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Dispatch to a command."""
-    words = list(sys.argv[1:] if argv is None else argv)
+def run(words: Sequence[str]) -> int:
+    """Help, version, or a command."""
     if not words or words[0] in ("-h", "--help", "help"):
         print(help_text(), end="")
         return 0
@@ -76,10 +76,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     command: Callable[[Sequence[str]], int] = import_module(
         f"host_tools.{COMMANDS[words[0]][1]}"
     ).main
+    return command(words[1:])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Dispatch to a command; what it prints may not find room."""
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return command(words[1:])
+        try:
+            return run(words)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:  # whoever read what we print has had enough
         sys.stdout = None
+        return 1
+    except OSError as error:
+        if error.errno not in (ENOSPC, EDQUOT, EIO):
+            raise
+        sys.stdout = None
+        what = " ".join(["dovetail", *words[:1]])
+        print(f"{what}: {error.strerror}: nothing more can be written", file=sys.stderr)
         return 1
 
 

@@ -63,7 +63,7 @@ async def run_all(rig: rigs.Rig, chosen: Sequence[Scenario]) -> int:
     count = {"passed": 0, "failed": 0, "skipped": 0}
     for one in chosen:
         started = time.monotonic()
-        missing = lacking(one, rig.has)
+        missing = lacking(one, rig)
         result, why = "passed", ""
         if missing:
             result, why = "skipped", f"needs {missing}"

@@ -18,7 +18,7 @@ from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import Keys, of_seed
 from host_tools.link.transport import Transport
-from host_tools.rules.device import make_profile, put_settings
+from host_tools.rules.device import make_profile, put_settings, value
 from sim.hal import Store
 from sim.loop import run as run_virtual
 from sim.machine import Machine
@@ -43,14 +43,30 @@ def shown(path: Path) -> str:
 
 
 @dataclass(frozen=True)
+class Setup:
+    """How the house has set a machine up."""
+
+    game: str = DEFAULT
+    by_hand: bool = False  # delivered as a single stack
+    continuous: bool = False  # discards go back in during play
+
+    @property
+    def cards(self) -> int:
+        """Of a whole deck."""
+        return value(self.game, "cards")
+
+    def __str__(self) -> str:
+        how = " as a single stack" if self.by_hand else " continuously" if self.continuous else ""
+        return f"{self.game.replace('_', ' ')}{how}"
+
+
+@dataclass(frozen=True)
 class Wanted:
     """What a run asks of its rig. Faults can be planted in simulated machines only."""
 
     seed: int = 0
     faults: Mapping[str, set[int] | float] = field(default_factory=dict[str, "set[int] | float"])
-    cards: int = 52
-    game: str = "let_it_ride"
-    by_hand: bool = False  # delivered as a single stack
+    setup: Setup = field(default_factory=Setup)
     image: Path = field(default_factory=lambda: image_path("production"))
     port: str | None = None
     keys: Path | None = None  # the key file of a real machine
@@ -72,6 +88,7 @@ class Rig:
     sha256: str = ""
     keys: Keys = field(default_factory=lambda: of_seed(0))
     fresh: bool = True  # a machine without keys is given these
+    setup: Setup = field(default_factory=Setup)
     last_back: str = ""  # the deck that was shuffled last
     last_round: int = 0  # round numbers only grow
     spoil: Callable[[Callable[[], int]], None] | None = None  # gives it another source of noise
@@ -110,15 +127,14 @@ class Rig:
 Body = Callable[[Rig], Coroutine[Any, Any, T]]
 
 
-SERVICE_KEY = bytes(range(32))  # of simulated machines
-
-
 def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
     """The store of a machine that is set up for this game."""
     store = Store(board.JOURNAL_BYTES)
-    if (wanted.game, wanted.by_hand) != (DEFAULT, False):
-        blob = make_profile(SERVICE_KEY, wanted.game, int(wanted.by_hand))
-        put_settings(store, unique_id, {"key.service": SERVICE_KEY, "profile": blob})
+    setup = wanted.setup
+    if setup != Setup():
+        key = of_seed(wanted.seed).service
+        blob = make_profile(key, setup.game, int(setup.by_hand), int(setup.continuous))
+        put_settings(store, unique_id, {"key.service": key, "profile": blob})
     return store
 
 
@@ -130,12 +146,12 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
     whole = InProcess(
         wanted.seed,
         Faults(wanted.faults, wanted.seed),
-        cards=wanted.cards,
+        cards=wanted.setup.cards,
         store=configured(wanted),
     )
     hands = SimulatedHands(whole.hands, wanted.seed)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
-    rig.keys = of_seed(wanted.seed)
+    rig.keys, rig.setup = of_seed(wanted.seed), wanted.setup
     rig.spoil = whole.hal.noise.use
     return run_virtual(whole.world, beside(whole.start(), body(rig)))
 
@@ -154,12 +170,14 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
         raise UsageError(str(error)) from error
     machine = Machine(chip, wanted.seed, Faults(wanted.faults, wanted.seed))
     chip.wire(machine)
-    hands = SimulatedHands(machine_hands.Hands(machine, ("red", "blue"), wanted.cards), wanted.seed)
+    hands = SimulatedHands(
+        machine_hands.Hands(machine, ("red", "blue"), wanted.setup.cards), wanted.seed
+    )
     sha256 = chip.image.sha256
     rig = Rig(
         "emulated", chip.line, hands, hands, machine, chip.now_ns, shown(wanted.image), sha256
     )
-    rig.keys = of_seed(wanted.seed)
+    rig.keys, rig.setup = of_seed(wanted.seed), wanted.setup
     rig.spoil = chip.noise
     store = bytes(configured(wanted, EMULATED_ID).cells[: WRITTEN * Store.SECTOR])
     chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(store)] = store

@@ -128,7 +128,7 @@ class Faults:
     def repair(self) -> None:
         """What had failed for good works again, and is not planted any more."""
         for name in self._failed:
-            del self.planted[name]
+            self.planted.pop(name, None)
         self._failed.clear()
 
 

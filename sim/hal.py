@@ -93,6 +93,10 @@ class Edge:
         self.n = 0
         self.flag.clear()
 
+    def keep(self, n: int) -> None:
+        """Only n edges count any more."""
+        self.n = n
+
     def _seen(self, dark: bool) -> None:
         n = self.n
         i = n % EDGES

@@ -101,6 +101,7 @@ class Machine:
         for beam in self.beams.values():
             beam.repair()
         self.axes["wheel"].block(False)
+        self.wheel.paper = False
         self.supply(True)
 
     def _drive(self) -> None:

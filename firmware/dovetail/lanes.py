@@ -2,7 +2,7 @@
 
 import asyncio
 from micropython import const
-from dovetail import alive, clock, faults
+from dovetail import alive, clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, JOG, PUSH, tried
@@ -61,15 +61,20 @@ async def wheel_lane(machine):
     while True:
         await machine.alive.wait(alive.WHEEL, machine.wheel_work)
         deck = machine.in_wheel
-        if machine.fault or deck is None or deck.state != decks.SHUFFLING:
+        if machine.fault or deck is None:
             continue
-        await machine.guard(_turn(machine, deck), deck)
+        if deck.state == decks.SHUFFLING:
+            await machine.guard(_turn(machine, deck), deck)
+        elif deck.state == decks.TAKING:
+            await machine.guard(_take_back(machine, deck), deck)
         machine.show()
 
 
 async def _turn(machine, deck):
     try:
         await _fill(machine, deck)
+        if deck.state == decks.MIXED:
+            return  # it stays in the wheel
         while machine.in_shoe is not None and not machine.fault and not machine.rules.out():
             await machine.alive.wait(alive.WHEEL, machine.shoe_free)
         await _empty(machine, deck)
@@ -87,6 +92,8 @@ async def _fill(machine, deck):
     _drive(machine)
     machine.show()
     await _card(machine, alive.WHEEL, _first(machine))
+    if machine.fault:
+        raise Halted  # stopped meanwhile: no order is drawn any more
     plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
@@ -94,17 +101,49 @@ async def _fill(machine, deck):
     else:
         machine.chance.plan(len(plan), plan)
     while feeder.coming:
-        await _card(machine, alive.WHEEL, _load(machine, deck, plan))
+        i = ledger.counted_in
+        await _card(machine, alive.WHEEL, _load(machine, deck, plan[i], i + 1 < len(plan)))
         ledger.seated()
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
+    if machine.slots:
+        machine.slots.full()
     _told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
+    if machine.slots:
+        fields = {"back": deck.number, "counted_in": ledger.counted_in, "counted_out": 0, "expected": machine.cards}
+        machine.note("ready", fields)
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event(
         "shuffle_done",
         {"back": deck.number, "counted_in": ledger.counted_in, "expected": machine.cards, "took_ms": took},
     )
+
+
+async def _take_back(machine, deck):
+    """SH-7: discards, while a round is played or between two; each to a slot that chance chose."""
+    try:
+        began, slots, feeder, ledger = clock.ticks_ms(), machine.slots, machine.feeder, deck.ledger
+        before, plan, at = slots.inside(), machine.plan, 0
+        _drive(machine)
+        await _card(machine, alive.WHEEL, _first(machine))
+        machine.chance.plan(len(plan), plan)
+        while feeder.coming:
+            slot, at = slots.put(plan, at)
+            if slot is None or not ledger.returned():
+                raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+            await _card(machine, alive.WHEEL, _load(machine, deck, slot, ledger.at[STACK]))
+            ledger.seated()
+        if feeder.waiting():
+            raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+        machine.forget_plan()
+        inside = slots.inside()
+        _told(machine, inside, "filled", 0, inside)
+        took = clock.ticks_diff(clock.ticks_ms(), began)
+        fields = {"back": deck.number, "counted_in": inside, "expected": machine.cards, "took_ms": took}
+        machine.event("shuffle_done", fields, {"counted_in": inside - before})
+    except Halted:
+        pass
 
 
 async def _first(machine):
@@ -127,13 +166,12 @@ async def _noise(machine):
             await clock.sleep_ms(0)
 
 
-async def _load(machine, deck, plan):
-    """A card to its slot; what goes wrong on the way is made good where the table of recovery allows it."""
+async def _load(machine, deck, slot, more):
+    """A card to its slot, with more behind it or not; what goes wrong is made good as the table of recovery says."""
     wheel, feeder = machine.wheel, machine.feeder
-    i = deck.ledger.counted_in
 
     async def seat():
-        await _seat(machine, deck, plan, i)
+        await _seat(machine, deck, slot, more)
 
     async def again():
         await wheel.arrive()
@@ -150,23 +188,23 @@ async def _load(machine, deck, plan):
         await seat()
 
     try:
-        await tried(machine, i + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
+        await tried(machine, deck.ledger.counted_in + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
     except Fault as fault:
-        fault.card = i + 1
+        fault.card = deck.ledger.counted_in + 1
         raise
 
 
-async def _seat(machine, deck, plan, i):
+async def _seat(machine, deck, slot, more):
     """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
     wheel, feeder = machine.wheel, machine.feeder
-    wheel.start(plan[i])
+    wheel.start(slot)
     await feeder.ready(deck.back)
     if wheel.away >= _LONG:
         machine.tidy()  # nothing is between two sensors, and the turn takes longer
     await wheel.near()
     feeder.launch()
     await wheel.arrive()
-    if i + 1 < len(plan):
+    if more:
         await feeder.follow()
     await feeder.seated()
     if machine.gate.wanted():
@@ -230,7 +268,7 @@ async def deal_lane(machine):
         if machine.rules.at(START) == WANTED:
             await machine.guard(_start(machine), None)
         if machine.dealing:
-            await machine.guard(_deal(machine), machine.in_shoe)
+            await machine.guard(_deal(machine), machine.in_play)
         machine.show()
 
 
@@ -257,7 +295,7 @@ async def _deal(machine):
 
 
 async def _stack(machine):
-    deck, rules = machine.in_shoe, machine.rules
+    deck, rules = machine.in_play, machine.rules
     position, ordered = machine.order
     before = deck.ledger.at[STACK]
     spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
@@ -286,6 +324,8 @@ async def _give(machine, deck, place):
     shoe = machine.shoe
     remedies = {AGAIN: shoe.again, JOG: shoe.jog}
     try:
+        if machine.slots:
+            await _bring(machine, deck)
         await _card(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1
@@ -294,6 +334,17 @@ async def _give(machine, deck, place):
         raise
     if not ledger.given(place):
         raise Fault(faults.WRONG_DECK, ledger.dealt)
+
+
+async def _bring(machine, deck):
+    """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
+    m = machine.hal.mechanics
+    if machine.wheel.slot < 0:
+        await _card(machine, alive.DEAL, machine.wheel.home())
+    place = (await continuous.drawn(machine) - m.EXIT_SLOTS) % m.SLOTS
+    await _card(machine, alive.DEAL, _eject(machine, deck, place))
+    deck.ledger.ejected()
+    machine.shoe.fresh()
 
 
 async def _rest(machine):
@@ -306,6 +357,8 @@ async def _rest(machine):
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
+    if rest:
+        await machine.tray.arrived()
     whole = rules.at(JOB) == WHOLE
     fields = {
         "round": rules.number if played else 0,

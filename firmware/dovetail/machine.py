@@ -10,6 +10,7 @@ from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
+from dovetail.continuous import Slots
 from dovetail.faults import Fault
 from dovetail.journal.state import CONDITIONS, RUNNING
 from dovetail.journal.mount import FAILED
@@ -22,8 +23,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import UNKNOWN, Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, SHOE, STACKS, START, VOID, WANTED,
-    WHEEL,
+    AGE_RED, BLUE, CLOCK, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, ROUNDS_PER_COUNT, SHOE,
+    STACKS, START, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import COLOURS, Rulebook
 
@@ -62,6 +63,7 @@ class Machine:
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
         self.alive = Alive()
+        self.error = None     # what nobody foresaw
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
@@ -85,6 +87,7 @@ class Machine:
             self.fault = faults.CONFIGURATION
         self.cards = self.profile.cards
         self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
+        self.slots = Slots(self.cards) if self.profile.continuous else None  # SH-7
         self.rules = Rulebook(self.profile, state.round)
         self.decks = (None, Deck(RED, self.rules), Deck(BLUE, self.rules))
         self.chance = Chance(hal.noise, hal.unique_id, self.state.boots + 1, hal.wipe, hal.collect)
@@ -153,7 +156,8 @@ class Machine:
             elif kept.locks >> number & 1:
                 known[number] = decks.LOCKED
         known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
-        known[DOUBT] = 1 if kept.fault == faults.COUNTS_DISAGREE else 0
+        known[DOUBT] = 1 if kept.doubt else 0
+        known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
         self.rules.state = bytes(known)
 
     # ---- the rules -----------------------------------------------------------------------------
@@ -222,6 +226,11 @@ class Machine:
     @property
     def in_shoe(self):
         return self.decks[self.rules.state[SHOE]]
+
+    @property
+    def in_play(self):
+        """The deck that is dealt from."""
+        return self.in_wheel if self.slots else self.in_shoe
 
     @property
     def clearing(self):
@@ -384,12 +393,16 @@ class Machine:
             return faults.SUPPLY_LOST
         return 0
 
+    def filling(self):
+        deck = self.in_wheel
+        return deck is not None and deck.state == decks.SHUFFLING and not self.fault
+
     def busy(self):
         return self.clearing or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
-        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING)
+        return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING, decks.TAKING)
 
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
@@ -402,8 +415,9 @@ class Machine:
             return
         hal.lamp("red", bool(self.fault))
         hal.lamp("amber", self.wheel_busy() or self.clearing)
-        shoe = self.in_shoe
-        hal.lamp("green", not self.fault and shoe is not None and shoe.state in (decks.READY, decks.DEALING))
+        deck = self.in_play
+        counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
+        hal.lamp("green", not self.fault and counted)
 
     def uptime_ms(self):
         """Since power-on; the ticks of the clock turn over after twelve days, this does not."""
@@ -450,5 +464,6 @@ class Machine:
             self.stop(self.unsafe() or fault.number, fault.card, deck)
         except ChanceFault:
             self.stop(faults.NOISE)
-        except Exception:  # a defect of our own: first everything stands still and says so
+        except Exception as error:  # a defect of our own: first everything stands still and says so
+            self.error = error  # for the bench's prompt
             self.stop(faults.SOFTWARE)

@@ -5,7 +5,7 @@ import struct
 from binascii import crc32
 from micropython import const
 from dovetail import faults
-from dovetail.cards.life import backwards
+from dovetail.cards.life import jump
 from dovetail.table import decks
 from dovetail.table.layout import BETS, DEALT, INSIDE, LAST, OWED, RELEASED, ROUND, STACKS
 from dovetail.table.system import LATER
@@ -19,7 +19,7 @@ JOURNAL_PART = const(448)  # bytes of the journal in one answer: seven records
 
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
-_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2)
+_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2, 2)
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
@@ -102,13 +102,23 @@ def load(machine, fields):
 
 
 def shuffle(machine, fields):
-    return _of_deck(machine, "shuffle", fields)
+    return _of_deck(machine, "shuffle", fields, 0, 1 if machine.feeder.waiting() else 0)
+
+
+def _outside(machine, players):
+    """SH-7: 0 the whole deck is inside, 1 some cards are not, 2 too many are not: one is kept for a card face up."""
+    if not machine.slots:
+        return 0
+    inside, p = machine.slots.inside(), machine.profile
+    if inside == machine.cards:
+        return 0
+    return 1 if inside > players * p.stack + p.dealer * p.dealer_stack else 2
 
 
 def open_round(machine, fields):
     machine.sense()
     rules, players = machine.rules, fields.get("players", 0)
-    answer = _answer(machine, rules.open(fields.get("round", 0), players))
+    answer = _answer(machine, rules.open(fields.get("round", 0), players, _outside(machine, players)))
     if _done(answer):
         fields = {"round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST)}
         machine.note("opened", fields)
@@ -168,7 +178,10 @@ def void_round(machine, fields):
 
 def stub_counted(machine, fields):
     right = fields.get("cards", 0) == machine.cards
-    return _of_deck(machine, "stub_counted", fields, 1 if right else 0)
+    answer = _of_deck(machine, "stub_counted", fields, 1 if right else 0)
+    if _done(answer):
+        machine.note("stub_counted", {"back": fields["back"], "right": right})
+    return answer
 
 
 def remove_deck(machine, fields):
@@ -197,10 +210,11 @@ def _state(machine):
         return "unavailable" if faults.row(machine.fault)[3] == faults.DOWN else "stopped"
     if machine.rules.out():
         return "out"
-    shoe = machine.in_shoe
-    if shoe is not None and shoe.state == decks.DEALING:
+    deck = machine.in_play
+    state = decks.AWAY if deck is None else deck.state
+    if state == decks.DEALING or (state == decks.MIXED and BETS <= machine.rules.at(ROUND) <= RELEASED):
         return "dealing"
-    if shoe is not None and shoe.state == decks.READY:
+    if state == decks.READY or state == decks.MIXED:
         return "ready"
     return "working" if machine.busy() else "idle"
 
@@ -221,7 +235,7 @@ def status(machine, fields):
                 "counted_out": ledger.counted_out,
                 "expected": machine.cards,
                 "locked_out": deck.state == decks.LOCKED,
-                "shuffled": deck.state in (decks.READY, decks.DEALING, decks.WHOLE, decks.HAND),
+                "shuffled": deck.state in (decks.READY, decks.DEALING, decks.WHOLE, decks.HAND, decks.MIXED),
             }
         )
     return {
@@ -282,8 +296,7 @@ def meters(machine, fields):
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
-    known = machine.time() or machine.state.time
-    answer = _ask(machine, "time", 0, 1 if backwards(known, fields["time"]) else 0)
+    answer = _ask(machine, "time", 0, jump(machine.time(), machine.state.time, fields["time"]))
     if _done(answer):
         machine.memory.set_time(fields["time"])
         machine.ages()

@@ -1,6 +1,6 @@
 # How old a deck is, and what follows.
 
-from dovetail.cards.life import FRESH, OVER, SOON, age_s, backwards, level
+from dovetail.cards.life import FRESH, OVER, SOON, age_s, jump, level
 
 T = 1_700_000_000
 HOUR = 3600
@@ -22,9 +22,17 @@ def test_time_without_power_counts():
 def test_a_clock_set_back_makes_no_deck_younger():
     """CL-1 EL-2: what was counted with the power on is the least."""
     assert age_s(T, T - HOUR, 7 * HOUR) == 7 * HOUR
-    assert backwards(T, T - 3)
-    assert not backwards(T, T - 2)
-    assert not backwards(T, T + HOUR)
+    for now, last in ((T, 0), (0, T)):
+        assert jump(now, last, T - 3) == 1
+        assert jump(now, last, T - 2) == 0
+
+
+def test_a_clock_jumps_ahead_only_while_the_power_is_off():
+    """CL-1 EL-2: what the machine has counted itself is the measure; how long it was off it cannot know."""
+    assert jump(T, 0, T + 60) == 0
+    assert jump(T, 0, T + 61) == 2
+    assert jump(0, T, T + 1000 * HOUR) == 0
+    assert jump(0, 0, T) == 0
 
 
 def test_a_time_that_is_not_told_again_is_in_doubt():

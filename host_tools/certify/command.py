@@ -55,6 +55,13 @@ def parser() -> Parser:
         metavar="N",
         help="orders of the whole machine, 100 or more",
     )
+    p.add_argument(
+        "--continuous",
+        type=whole_number(0),
+        default=0,
+        metavar="N",
+        help="decks of continuous play, 100 or more: each card drawn is uniform over those inside",
+    )
     p.add_argument("--plant", metavar="NAME", help=f"in place of the device: {', '.join(PLANTS)}")
     p.add_argument(
         "--beside",
@@ -92,6 +99,10 @@ def planned(args: Namespace) -> Plan:
         one_of("plant", args.plant, PLANTS)
     if 0 < args.delivered < 100:
         raise UsageError(f"--delivered {args.delivered}: the tests need 100 or more, or 0 for none")
+    if 0 < args.continuous < 100:
+        raise UsageError(
+            f"--continuous {args.continuous}: the tests need 100 or more, or 0 for none"
+        )
     return Plan(
         decks=args.decks,
         cards=args.cards,
@@ -101,6 +112,7 @@ def planned(args: Namespace) -> Plan:
         seed=args.seed,
         confidence=args.confidence,
         code=fingerprint(bool(args.delivered)),
+        continuous=args.continuous,
     )
 
 

@@ -73,4 +73,4 @@ def decks(seed: int, number: int, count: int, cards: int) -> Decks:
             raise BuildError(f"certify: the simulated machine, seed {one}: {played.wrong[0]}")
         return orders(hands.loaded, [card.face for card in hands.hands.delivered])
 
-    return rigs.in_process(rigs.Wanted(one, cards=cards, game=game), body)
+    return rigs.in_process(rigs.Wanted(one, setup=rigs.Setup(game)), body)

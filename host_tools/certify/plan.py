@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.build.tell import ROOT, UsageError
-from host_tools.certify import delivered, device, plants
+from host_tools.certify import continuous, delivered, device, plants
 from host_tools.certify.tally import Decks
 
 DEVICE = "device"
 DELIVERED = "delivered"
+CONTINUOUS = "continuous"
 UNIT = 5000  # decks drawn in one piece of work
 MACHINE_UNIT = 50  # orders delivered by one machine from its power-on
+SIZES = {DELIVERED: MACHINE_UNIT, CONTINUOUS: 250}
 MACHINE_FOLDERS = ("firmware/dovetail", "sim", "boards")
 
 
@@ -35,6 +37,8 @@ class Unit:
         """Draw them."""
         if self.source == DEVICE:
             return device.decks(self.seed, self.number, self.count, self.cards)
+        if self.source == CONTINUOUS:
+            return continuous.decks(self.seed, self.number, self.count, self.cards)
         if self.source == DELIVERED:
             return delivered.decks(self.seed, self.number, self.count, self.cards)
         return plants.decks(self.source, self.seed, self.number, self.count, self.cards)
@@ -52,6 +56,7 @@ class Plan:
     seed: int
     confidence: int  # %, that decides
     code: dict[str, str]  # SHA-256 of what draws
+    continuous: int = 0  # decks of continuous play
 
     def __post_init__(self) -> None:
         if self.delivered and self.plant:
@@ -67,7 +72,12 @@ class Plan:
     @property
     def judged(self) -> list[str]:
         """The sources that the verdict is about."""
-        return [self.main, DELIVERED] if self.delivered else [self.main]
+        return list(self._judged)
+
+    @property
+    def _judged(self) -> dict[str, int]:
+        also = {DELIVERED: self.delivered, CONTINUOUS: self.continuous}
+        return {self.main: self.decks, **{name: n for name, n in also.items() if n}}
 
     @property
     def shown_beside(self) -> list[str]:
@@ -78,13 +88,12 @@ class Plan:
     def amounts(self) -> dict[str, int]:
         """Decks of each source."""
         beside = dict.fromkeys(self.shown_beside, self.beside)
-        main = {self.main: self.decks}
-        return {**beside, **main, **({DELIVERED: self.delivered} if self.delivered else {})}
+        return {**beside, **self._judged}
 
     def units(self) -> Iterator[Unit]:
         """All the work, in the order in which it is handed out."""
         for source, amount in self.amounts.items():
-            size = MACHINE_UNIT if source == DELIVERED else UNIT
+            size = SIZES.get(source, UNIT)
             for number, first in enumerate(range(0, amount, size)):
                 yield Unit(source, number, min(size, amount - first), self.cards, self.seed)
 
@@ -110,7 +119,7 @@ class Plan:
 @cache
 def fingerprint(machine: bool) -> dict[str, str]:
     """SHA-256 of the files that draw; with the machine also one of everything that delivers."""
-    found = device.hashes()
+    found = {**device.hashes(), **continuous.hashes()}
     if machine:
         whole = sha256()
         for folder in MACHINE_FOLDERS:

@@ -22,12 +22,12 @@ from rich.progress import (
 from host_tools.build.tell import UsageError
 from host_tools.certify.judge import LEVELS
 from host_tools.certify.nulls import NULLS
-from host_tools.certify.plan import DELIVERED, DEVICE, Plan, write
+from host_tools.certify.plan import CONTINUOUS, DELIVERED, DEVICE, Plan, write
 from host_tools.certify.state import NAME, State
 from host_tools.certify.work import Done, Workers
 
 SAVE_S = 0.5
-LABELS = {DEVICE: "device's code", DELIVERED: "delivered"}
+LABELS = {DEVICE: "device's code", DELIVERED: "delivered", CONTINUOUS: "continuous"}
 BESIDE = "beside"
 
 

@@ -54,6 +54,7 @@ SENTENCES = {
     "service": "service: {what_number}",
     "retry": "{what}, card {card}: {tries} tries, {recovering}",
     "position": "round {round}: the starting position drawn is {position}",
+    "stub_counted": "the stub of the {colour} deck was counted by hand: {counted}",
     "alive": "still here, {free} bytes of heap free",
 }  # fmt: skip
 
@@ -100,6 +101,7 @@ def told(record: Record) -> str:
         "setting": _pick(SETTINGS, get("name")),
         "role_name": _pick(ROLES, get("role")),
         "began": "begins" if get("begun") else "ends",
+        "counted": "all there" if get("right") else "a wrong number",
         "recovering": "recovered" if get("recovered") else "not recovered",
     }
     return SENTENCES[record.kind].format_map(words)

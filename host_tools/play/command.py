@@ -36,6 +36,14 @@ EXAMPLES = (
     "dovetail play --fault infeed.double_feed=0.02   two cards at once, one time in fifty",
     "dovetail play --depth real --port /dev/ttyUSB0  at a board, with you as the dealer",
 )
+BELONGS = (
+    ("port", "real"),
+    ("keys", "real"),
+    ("dealer", "real"),
+    ("image", "emulated"),
+    ("variant", "emulated"),
+)  # options that mean something at one depth only
+VARIANT = "production"
 CLEAR_S = 60.0
 SPEED = 2  # of the live view, times real time
 
@@ -50,18 +58,20 @@ def parser() -> Parser:
         "--decks", type=whole_number(1, 2), metavar="N", help="1 or 2; 2 where the game permits it"
     )
     p.add_argument(
-        "--delivery", default="shoe", help="shoe, or stack: a single stack, dealt from the hand"
+        "--delivery",
+        default="shoe",
+        help="shoe; stack: a single stack, dealt from the hand; continuous: discards go back in",
     )
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
     p.add_argument(
-        "--dealer", default="person", help="at a real board: person, asked here, or auto, unasked"
+        "--dealer", help="at a real board: person, asked here, which is usual, or auto, unasked"
     )
     p.add_argument(
         "--variant",
-        default="production",
-        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)}",
+        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)} "
+        f"(default: {VARIANT})",
     )
     p.add_argument("--image", help="UF2 file for the emulated board, in place of make image's")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="seed of the run")
@@ -101,28 +111,34 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     """The plan and the rig that the options ask for; raises UsageError."""
     one_of("game", args.game, names())
     one_of("depth", args.depth, rigs.DEPTHS)
-    one_of("variant", args.variant, rigs.VARIANTS)
+    for option, depth in BELONGS:
+        if getattr(args, option) is not None and args.depth != depth:
+            raise UsageError(f"--{option} goes with --depth {depth}, not {args.depth}")
+    if args.image and args.variant:
+        raise UsageError("--image and --variant both name an image: leave one out")
+    variant = one_of("variant", args.variant or VARIANT, rigs.VARIANTS)
     plants = planted(args.fault)
     most = profile(args.game, "players")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
-    one_of("delivery", args.delivery, ("shoe", "stack"))
-    permitted = 2 if profile(args.game, "two_decks") else 1
+    one_of("delivery", args.delivery, ("shoe", "stack", "continuous"))
+    continuous = args.delivery == "continuous"
+    if continuous and not profile(args.game, "continuous"):
+        raise UsageError(f"--delivery continuous: SH-7 {args.game} is not played so; plain is")
+    permitted = 2 if profile(args.game, "two_decks") and not continuous else 1
     decks = args.decks or permitted
     if decks > permitted:
         raise UsageError(f"--decks {decks}: TD-1 {args.game} is played with one deck")
     by_hand = args.delivery == "stack"
-    plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed)
+    plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed, continuous)
     if args.depth == "real":
         if plants:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
-        dealer, hands = at_port(one_of("dealer", args.dealer, DEALERS))
+        dealer, hands = at_port(one_of("dealer", args.dealer or DEALERS[0], DEALERS))
         return plan, rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
-    if args.port:
-        raise UsageError(f"--port goes with --depth real, not {args.depth}")
-    image = Path(args.image) if args.image else rigs.image_path(args.variant)
-    cards = profile(args.game, "cards")
-    return plan, rigs.Wanted(args.seed, plants, cards, args.game, by_hand, image)
+    image = Path(args.image) if args.image else rigs.image_path(variant)
+    setup = rigs.Setup(args.game, by_hand, continuous)
+    return plan, rigs.Wanted(args.seed, plants, setup, image)
 
 
 @dataclass

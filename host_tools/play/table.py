@@ -32,6 +32,7 @@ class Plan:
     decks: int = 2
     by_hand: bool = False  # delivered as a single stack, dealt from the hand
     seed: int = 0  # of what the players draw
+    continuous: bool = False  # the deck stays in the wheel, discards go back in
 
 
 @dataclass
@@ -63,6 +64,8 @@ class Table:
         self.cards = profile(plan.game, "cards")
         seats = profile(plan.game, "players") if profile(plan.game, "fixed") else plan.players
         self.stacks = seats + profile(plan.game, "dealer")
+        self.sizes = [profile(plan.game, "stack")] * seats
+        self.sizes += [profile(plan.game, "dealer_stack")] * profile(plan.game, "dealer")
         self._random = Random(f"players {plan.seed}")
         client.on_event.append(self._tell)
 
@@ -114,6 +117,8 @@ class Table:
     async def play(self) -> Played:
         """All rounds of the plan."""
         await self.hello()
+        if self.plan.continuous:
+            return await self.play_on()
         backs = list(BACKS)[: self.plan.decks]
         since = 0
         await self.shuffle(backs[0])
@@ -130,6 +135,30 @@ class Table:
             if len(backs) == 1 and not last:
                 await self.shuffle(back)
         return self.played
+
+    async def play_on(self) -> Played:
+        """Rounds in continuous play: what was dealt goes back in after each of them."""
+        back = next(iter(BACKS))
+        await self.all_in(back, new=True)
+        for n in range(self.plan.rounds):
+            await self.round(self.first_round + n, back)
+            self.played.rounds += 1
+            await self.all_in(back)
+        return self.played
+
+    async def all_in(self, back: str, new: bool = False) -> None:
+        """Every card on the table goes into the wheel; then the whole deck must be there."""
+        since = len(self.heard.events)
+        cards = await self.dealer.load(back)
+        self.story.tell("dealer", "loads", back=back, cards=self.cards if cards is None else cards)
+        if new:
+            await self.ask(lambda: self.client.load(BACKS[back]), "load", back=back)
+        await self.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
+        event = await self.heard.wait("shuffle_done", since, SHUFFLE_S, back=BACKS[back])
+        inside = event.shuffle_done.counted_in
+        self.played.counts.append((back, f"{inside} of {event.shuffle_done.expected}"))
+        if inside != self.cards:
+            self.played.wrong.append(f"{back} deck: {inside} of {self.cards} cards inside")
 
     def count(self, back: str, ready: link_pb2.ReadyToDeal) -> None:
         """A deck is ready: its counts must agree with the game."""
@@ -156,8 +185,9 @@ class Table:
             taken = await self.from_the_shoe(number, since)
         await self.ask(lambda: client.close_round(number), "close_round", round=number)
         self.story.tell("dealer", "gathers", back=back, cards=taken)
-        if taken != self.cards:
-            self.played.wrong.append(f"round {number}: {taken} of {self.cards} cards gathered")
+        gathered = sum(self.sizes) if plan.continuous else self.cards
+        if taken != gathered:
+            self.played.wrong.append(f"round {number}: {taken} of {gathered} cards gathered")
 
     async def single_stack(self, back: str, since: int) -> int:
         """The whole deck comes out at once; its cards."""
@@ -191,6 +221,8 @@ class Table:
         for limit in (profile(game, "draws_first"), profile(game, "draws_later")):
             if limit:
                 taken += await self.draws(number, limit)
+        if self.plan.continuous:
+            return taken
         await self.ask(lambda: client.remainder(number), "remainder", round=number)
         event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
         return taken + await self.stub(event.remainder)

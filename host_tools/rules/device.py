@@ -45,6 +45,7 @@ def profile(game: str, by_hand: int = 0, continuous: int = 0) -> Profile:
 
 decide = cast(Decide, _system.decide)
 find = cast(Callable[[str], Entry], _system.find)
+applies = cast(Callable[..., bool], _system.applies)
 first = cast(Callable[[], bytes], _layout.first)
 told = cast(Callable[[bytes], str], _layout.told)
 known = cast(Callable[[str], bool], _registry.known)

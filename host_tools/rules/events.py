@@ -56,7 +56,8 @@ def _of_decks(bound: Bound, p: Profile) -> Some:
             for shuffled in bound.shuffled:
                 yield "load", (d, new, 1, shuffled)
             yield "load", (d, new, 0, 0)
-        yield "shuffle", (d, 0, 0, 0)
+        for waiting in (0, 1) if bound.continuous else (0,):
+            yield "shuffle", (d, 0, waiting, 0)
         yield "remove_deck", (d, 0, 0, 0)
         for right in (0, 1):
             yield "stub_counted", (d, right, 0, 0)
@@ -73,7 +74,8 @@ def _of_decks(bound: Bound, p: Profile) -> Some:
 def _of_rounds(bound: Bound, p: Profile) -> Some:
     for players in (*bound.players, 0, p.players + 1):
         for later in (0, 1):
-            yield "open", (0, players, later, 0)
+            for outside in (0, 1, 2) if bound.continuous else (0,):
+                yield "open", (0, players, later, outside)
     for same in (0, 1):
         for name in ("no_more_bets", "draw_start", "remainder", "close", "void_round"):
             yield name, (0, same, 0, 0)
@@ -105,6 +107,7 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
 def _of_the_machine(bound: Bound) -> Some:
     for name in ("stop", "down", "opened", "closed_again", "out_of_service"):
         yield name, (0, 0, 0, 0)
+    yield "time", (0, 2, 0, 0)
     for d in bound.decks:
         yield "lock", (d, 0, 0, 0)
     for number in (0, 1):

@@ -74,7 +74,7 @@ def conditions_of(row: Any) -> tuple[str, ...]:
 def _rounds() -> list[str]:
     edges: list[Edge] = []
     for event, row in rows():
-        to = dict(row[1]).get("ROUND", "")
+        to = str(dict(row[1]).get("ROUND", ""))
         if to == "ended":
             edges += [(one, "void", event) for one in layout.ROUNDS[1:5]]
         if not to.isupper():
@@ -97,13 +97,13 @@ def _machine() -> list[str]:
             edges.append(("in order", "stopped", event))
         if to.get("FAULT") == "DOWN":
             edges.append(("in order", "down", event))
-        if to.get("LOOK") == "1":
+        if to.get("LOOK") == 1:
             before = "out of service" if event == "in_service" else "stopped"
             edges.append((before, "looking", event))
         if event == "found":
-            after = "in order" if to.get("FAULT") == "0" else "stopped"
+            after = "in order" if to.get("FAULT") == 0 else "stopped"
             edges.append(("looking", after, " ".join(row[2])))
-        if to.get("OUT") == "1":
+        if to.get("OUT") == 1:
             edges.append(("in order", "out of service", event))
         if to.get("FAULT") == "sound":
             edges += [("down", "in order", event), ("in order", "stopped", event)]

@@ -27,7 +27,8 @@ PLAYED = 23  # deck of the round that is open
 FOUND_AT = 24  # the position that the next stack belongs to, where it was drawn
 PHASE = 25  # last position that has drawn
 NEW = 25  # + number: declared as new, not shuffled since
-SIZE = 28
+BACK = 28  # continuous play: discards are going back in
+SIZE = 29
 
 OPEN, VOID = 1, 2
 
@@ -84,6 +85,7 @@ def interrupt(t: Step, h: bytearray) -> None:
         if 0 < h[GOOD + d] < 5:
             h[GOOD + d] = 0
             h[HURT + d] = 1
+    h[BACK] = 0
     if h[START] == 1:
         h[START] = 0
     if t.p.by_hand:
@@ -106,6 +108,9 @@ def _load(t: Step, h: bytearray) -> None:
 
 @_on("shuffle")
 def _shuffle(t: Step, h: bytearray) -> None:
+    if h[GOOD + t.d] == 4:
+        h[BACK] = 1
+        return
     other = 3 - t.d
     if h[GOOD + other] >= 2 or (h[PLAYED] == other and h[RESTED] < 2):
         h[TWO] = 1
@@ -114,15 +119,30 @@ def _shuffle(t: Step, h: bytearray) -> None:
 
 @_on("filled")
 def _filled(t: Step, h: bytearray) -> None:
+    if h[BACK]:
+        _came_back(t, h)
+        return
     for d in (1, 2):
         if h[GOOD + d] == 1:
             if t.a == t.p.cards:
-                h[GOOD + d] = 4 if t.p.continuous else 2
+                h[GOOD + d] = 2
+                if t.p.continuous:
+                    h[GOOD + d], h[SINCE] = 4, 0
             else:
                 h[LOST + d] = 1
                 h[GOOD + d] = 0
                 h[STOPPED] = 1
                 interrupt(t, h)
+
+
+def _came_back(t: Step, h: bytearray) -> None:
+    h[BACK] = 0
+    if t.a > t.p.cards:
+        h[LOST + t.s[3]] = h[STOPPED] = 1
+        h[GOOD + t.s[3]] = 0
+        interrupt(t, h)
+    elif t.a == t.p.cards:
+        h[SINCE] = 0
 
 
 @_on("moved")
@@ -246,7 +266,7 @@ def _rest(t: Step, h: bytearray) -> None:
 @_on("close")
 def _close(t: Step, h: bytearray) -> None:
     h[ROUND] = h[PLAYED] = 0
-    h[SINCE] = h[SINCE] + 1 if h[DOUBT] else 0
+    h[SINCE] = h[SINCE] + 1 if h[DOUBT] or t.p.continuous else 0
     for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
         h[place] = 0
 

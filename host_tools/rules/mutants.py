@@ -65,7 +65,9 @@ DEEP = (
     ),
     Bound("doubt", "let_it_ride", decks=(1,), extra=(0,), shuffled=(0,), without=DOUBT),
     Bound("doubt in the hand", "double_down_stud", 1, decks=(1,), shuffled=(0,), without=DOUBT),
-    Bound("continuous", "plain", continuous=1, decks=(1,), without=QUIET - {"power", "lock"}),
+    Bound(
+        "continuous", "plain", continuous=1, decks=(1,), without=QUIET - {"power", "lock", "stop"}
+    ),
     Bound(
         "start in the hand",
         "pai_gow_poker",
@@ -160,15 +162,15 @@ def _entry(entry: Table, random: Random) -> Iterator[tuple[str, Table]]:
             yield f"row {i}, no {row[2]}", (name, shared, _with(rows, i, _with(row, 2, ())))
 
 
-def _redirected(change: tuple[str, str], random: Random) -> tuple[str, str]:
+def _redirected(change: tuple[str, str | int], random: Random) -> tuple[str, str | int]:
     field, value = change
     if field.islower():
         return field, random.choice([event for event in decks.EVENTS if event != value])
-    if value == "0":
-        return field, "1"
+    if isinstance(value, int):
+        return field, 1 - min(value, 1)
     if field == "ROUND":
         return field, random.choice([n for n in ("CLOSED", "DEALT", "VOID") if n != value])
-    return field, "0" if value != "CLOSED" else "1"
+    return field, 0 if value != "CLOSED" else 1
 
 
 def survivor(mutant: Mutant) -> str:

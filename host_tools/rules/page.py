@@ -10,7 +10,6 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from dovetail.cards import profiles
 from dovetail.table import system
@@ -21,20 +20,36 @@ from host_tools.rules import device, properties
 
 PAGE = ROOT / "docs" / "rules.md"
 DEVICE = ROOT / "firmware" / "dovetail"
-CITED = re.compile(r"\b(?:SH|TD|CT|DS|CL|EL)-\d+\b")
-FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL)-\d+[ ,and]*)+):")
+CITED = re.compile(r"\b(?:SH|TD|CT|DS|CL|EL|I)-\d+\b")
+FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL|I)-\d+[ ,and]*)+):")
+# What follows from the rules for the machine as a whole: after every step of every scenario.
+INVARIANTS = (
+    ("I-1", "never ready with a wrong count, or with one that a single sensor has made"),
+    ("I-2", "no stack before no more bets of its round, no second round from one shuffle"),
+    ("I-3", "the cards of every stack are measured; a wrong number is told with its position"),
+    ("I-4", "a jam, a stop, a missing card is told in time, with station and card"),
+    ("I-5", "after an interruption only removing, counting and shuffling lead on"),
+    ("I-6", "an open lid, door, mount or a lost supply stops all motion in time"),
+    ("I-7", "a lock-out survives the power, and ends by its own rule only"),
+    ("I-8", "the order of the cards is in the wheel's plan alone, and after that nowhere"),
+    ("I-9", "randomness that fails its tests makes the machine unavailable"),
+    ("I-10", "a record that was acknowledged is never lost, altered unnoticed, or out of order"),
+)
+PLACES = (*RULES, *((name, "for the machine as a whole", words) for name, words in INVARIANTS))
 
 HEAD = """# Rules
 
-Made from the code by `python -m host_tools.rules.page`; a rule without a test fails `make test`.
+Made from the code by `python -m host_tools.rules.page`. A rule without a test of its own, unit or
+scenario, fails `make test`: a property does not count. I-1 to I-10 stand at the end.
 
 Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F.
 *Refusals*: the rows of `firmware/dovetail/table/` that refuse by this rule, by event.
-*Code*: other files that name it.
-*Proved*: properties in `host_tools/rules/properties.py`, held against every step of every state.
-*Unit*: tests in `firmware/tests`, on CPython and on MicroPython, and elsewhere.
+*Code*: the files under `firmware/dovetail/` that name it.
+*Proved*: properties in `host_tools/rules/properties/`, held against every step of every state.
+*Tests*: those in `firmware/tests` run on CPython and on MicroPython, others on CPython.
 *Scenarios*: in `hil_tests/`, at all three depths: in-process, emulated, and a real board where it
-has what the scenario needs.
+has what the scenario needs. I-1, I-2, I-3 and I-6 are watched in all of them. A rule that needs
+hours or a power cut has tests only.
 """
 
 
@@ -49,15 +64,10 @@ class Row:
     unit: list[str] = field(default_factory=list[str])
     scenarios: list[str] = field(default_factory=list[str])
 
-    @property
-    def tests(self) -> list[str]:
-        """All of them."""
-        return self.proved + self.unit + self.scenarios
-
 
 def rules() -> dict[str, Row]:
     """Every rule, in the order of the registry."""
-    found = {rule: Row() for rule, _, _ in RULES}
+    found = {rule: Row() for rule, _, _ in PLACES}
     for rule, event in _refusals():
         found[rule].events.append(event)
     for game, rows in profiles.GAMES:
@@ -65,17 +75,17 @@ def rules() -> dict[str, Row]:
             if rule in found:
                 found[rule].games.append(f"{game}: {key}")
     for path in sorted(DEVICE.rglob("*.py")):
-        if path.name in ("registry.py", "profiles.py") or path.name.startswith("rows_"):
+        if path.name in ("registry.py", "profiles.py"):
             continue
         for rule in sorted(set(CITED.findall(path.read_text(encoding="utf-8")))):
             if rule in found:
                 found[rule].files.append(str(path.relative_to(DEVICE)))
     for rule, names in properties.RULES.items():
         found[rule].proved += dict.fromkeys(names)
-    for path, name, cited in _tests():
+    for name, cited in _tests():
         for rule in cited:
             row = found[rule]
-            (row.scenarios if path.parts[0] == "hil_tests" else row.unit).append(name)
+            (row.unit if name.startswith("test_") else row.scenarios).append(name)
     return found
 
 
@@ -98,7 +108,7 @@ def _refusals() -> Iterator[tuple[str, str]]:
                         yield one, event
 
 
-def _tests() -> Iterator[tuple[Path, str, list[str]]]:
+def _tests() -> Iterator[tuple[str, list[str]]]:
     """Test functions and scenarios whose docstring begins with rules."""
     for room in ("firmware/tests", "host_tools/tests", "sim/tests", "hil_tests"):
         for path in sorted((ROOT / room).glob("*.py")):
@@ -107,7 +117,7 @@ def _tests() -> Iterator[tuple[Path, str, list[str]]]:
                     continue
                 said = FIRST.match(ast.get_docstring(node) or "")
                 if said and (node.name.startswith("test_") or _is_scenario(node)):
-                    yield path.relative_to(ROOT), node.name, CITED.findall(said.group(1))
+                    yield node.name, CITED.findall(said.group(1))
 
 
 def _is_scenario(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -120,7 +130,7 @@ def _is_scenario(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def text() -> str:
     """The page."""
     lines = [HEAD]
-    for rule, place, words in RULES:
+    for rule, place, words in PLACES:
         row = rules_once()[rule]
         lines.append(f"## {rule}\n\n{place}. Here: {words}.\n")
         for title, names in (
@@ -128,7 +138,7 @@ def text() -> str:
             ("Games", row.games),
             ("Code", row.files),
             ("Proved", row.proved),
-            ("Unit", row.unit),
+            ("Tests", row.unit),
             ("Scenarios", row.scenarios),
         ):
             if names:
@@ -149,10 +159,10 @@ def rules_once() -> dict[str, Row]:
 
 
 def without_tests() -> list[str]:
-    """Rules that nothing tries."""
-    return [rule for rule, row in rules_once().items() if not row.tests]
+    """Rules that nothing tries; a property alone is no test."""
+    return [rule for rule, row in rules_once().items() if not (row.unit or row.scenarios)]
 
 
 if __name__ == "__main__":
     PAGE.write_text(text(), encoding="utf-8")
-    say(f"docs/rules.md: {len(RULES)} rules, {len(without_tests())} without a test")
+    say(f"docs/rules.md: {len(PLACES)} rules, {len(without_tests())} without a test")

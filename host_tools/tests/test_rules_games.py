@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from host_tools import rigs
@@ -11,11 +13,12 @@ from host_tools.play.table import BACKS, Plan, Table, profile
 from host_tools.rules.device import known, load_profile, make_profile, names
 
 KEY = bytes(range(32))
+PAUSE_S = 90  # the motors are switched off after a minute
 
 
 def play(plan: Plan, seed: int = 3) -> Table:
     """Rounds of a plan; the table afterwards."""
-    wanted = rigs.Wanted(seed, {}, profile(plan.game, "cards"), plan.game, plan.by_hand)
+    wanted = rigs.Wanted(seed, {}, rigs.Setup(plan.game, plan.by_hand, plan.continuous))
     found: list[Table] = []
 
     async def body(rig: rigs.Rig) -> None:
@@ -47,6 +50,29 @@ def test_every_game_is_played(game: str, by_hand: bool) -> None:
         assert sizes <= set(played.stacks)
     if not by_hand and profile(game, "rest"):
         assert [stub for stub, _, _ in played.stubs] == [4, 4]
+
+
+def test_continuous_play_goes_on_after_a_pause() -> None:
+    """SH-7 CT-1: all cards are counted after each round; the motors have been off."""
+
+    async def body(rig: rigs.Rig) -> Table:
+        assert rig.dealer is not None
+        plan = Plan("plain", 1, 7, 1, continuous=True)
+        table = Table(rig.client(), rig.dealer, Story(rig.now_ms), plan)
+        await table.hello()
+        await table.all_in("red", new=True)
+        for number in (1, 2):
+            await asyncio.sleep(PAUSE_S)
+            await table.round(number, "red")
+            await asyncio.sleep(PAUSE_S)
+            await table.all_in("red")
+        await table.close()
+        return table
+
+    played = rigs.in_process(rigs.Wanted(4, setup=rigs.Setup("plain", False, True)), body).played
+    assert not played.wrong
+    assert [text for _, text in played.counts] == ["52 of 52"] * 3
+    assert played.stacks == [2] * 16
 
 
 def test_the_order_of_the_cards_is_not_told() -> None:

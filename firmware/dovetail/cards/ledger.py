@@ -48,5 +48,15 @@ class Ledger:
         self.at[place] += 1
         return True
 
+    def returned(self):
+        """SH-7: a card that was dealt is on its way back. False: more come back than were dealt."""
+        if self.at[STACK] == 0:
+            return False
+        self.at[STACK] -= 1
+        self.counted_in -= 1
+        self.counted_out -= 1
+        self.dealt -= 1
+        return True
+
     def inside(self):
         return self.at[PATH] + self.at[WHEEL] + self.at[SHOE]

@@ -8,6 +8,7 @@ OVER = const(2)   # refused
 
 _WARN_S = const(1800)  # so long before
 _BACK_S = const(2)     # clocks may differ by so much
+_AHEAD_S = const(60)   # and the controller's may be set right by so much while the power is on
 
 
 def age_s(since, now, powered_s):
@@ -29,6 +30,11 @@ def level(hours, age):
     return SOON if age >= hours * 3600 - _WARN_S else FRESH
 
 
-def backwards(now, said):
-    """Whether time would run backwards."""
-    return said + _BACK_S < now
+def jump(now, last, said):
+    """1 when time would run backwards, 2 when it would jump ahead of what the machine has counted, else 0.
+
+    now: the controller's time as the machine knows it, 0 when it was not told since power-on; last: the last it told.
+    """
+    if said + _BACK_S < (now or last):
+        return 1
+    return 2 if now and said > now + _AHEAD_S else 0

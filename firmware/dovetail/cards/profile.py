@@ -1,5 +1,6 @@
 # One game as the machine plays it: the rows of its profile, checked, and how the house has set it up.
 
+import micropython
 from dovetail.cards import profiles
 
 _DECKS = (52, 53, 54)
@@ -45,9 +46,12 @@ class Profile:
         self._must(not continuous or self.continuous, "continuous", 1, "not in this game")
         self._must(not (continuous and by_hand), "continuous", 1, "not from the hand")
         self.continuous = 1 if continuous else 0
+        if self.continuous:
+            self.two_decks = 0  # TD-1: one deck comes and goes
         self.by_hand = 1 if by_hand else 0
         self._check()
 
+    @micropython.native
     def rule(self, key):
         for name, _, rule in self.rules:
             if name == key:

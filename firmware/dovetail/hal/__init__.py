@@ -14,6 +14,7 @@
 #   .dark()                1 while the beam is blocked (home, tick: while the mark is there)
 #   .reset()               forgets the edges and clears the flag; .n edges since then, .level[i] (1 dark), .at[i]
 #                          stepper.steps() at the edge, .us[i] its time; edge n is kept in place n % EDGES
+#   .keep(n)               only n edges count any more; no edge may come meanwhile
 #   .flag                  clock.Flag, set at every edge
 # hal.switch(name)          1 when "lid", "door" or "mount" is safe (closed, mounted)
 # hal.interlock             clock.Flag, set at every change of a switch

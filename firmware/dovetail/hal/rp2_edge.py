@@ -45,12 +45,19 @@ class Edge:
     def n(self):
         return self.notes[_N]
 
+    @n.setter
+    def n(self, n):  # at rest only: an interrupt in between would be lost
+        self.notes[_N] = n
+
     def dark(self):
         return 1 - self.pin()
 
     def reset(self):
         self.notes[_N] = 0
         self.flag.clear()
+
+    def keep(self, n):
+        self.notes[_N] = n
 
     @micropython.viper
     def _edge(self, _):

@@ -51,6 +51,7 @@ KINDS = (
      (("retries", "tries"), ("recoveries", "recovered"))),
     (24, "position", "<IB", ("round", "position"), (("positions_drawn", ""),)),
     (25, "alive", "<I", ("free",), ()),
+    (26, "stub_counted", "<BB", ("back", "right"), ()),
 )
 
 

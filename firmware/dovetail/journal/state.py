@@ -18,6 +18,7 @@ RUNNING = (_BETS, _DEALT)
 _POWER_ON = const(0)   # cause of a start
 _CHANCE_OK = const(1)  # bit of self_test
 _NOISE = const(801)    # faults.py
+_DISAGREE = const(602)
 
 # condition: what the machine was about at its last record
 CONDITIONS = (
@@ -59,6 +60,7 @@ class State:
         self.fault = 0        # the last one
         self.condition = 0
         self.down = 0         # randomness failed: unavailable until a power-on whose tests pass
+        self.doubt = 0        # 0: the own count is trusted; else 1 more than the rounds closed since it was not
         self.turning = 0      # the deck whose shuffle is not complete; 128 more when service asked for it
         self.delivered = bytearray(_DELIVERED)  # cards in each stack of this round
         self.decks = (None, Identity(), Identity())
@@ -68,7 +70,8 @@ class State:
         struct.pack_into(
             _FORMAT, buf, at, self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
-            self.last_back, self.fault, self.condition, bytes((self.turning, self.down, 0)), bytes(self.delivered),
+            self.last_back, self.fault, self.condition, bytes((self.turning, self.down, self.doubt)),
+            bytes(self.delivered),
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles,
         )  # fmt: skip
 
@@ -80,13 +83,14 @@ class State:
             self.last_back, self.fault, self.condition, more, delivered,
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles,
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
-        self.turning, self.down = more[0], more[1]
+        self.turning, self.down, self.doubt = more
         self.delivered[:] = delivered
 
     def worst(self):
         """Records are lost: what they may have said is taken for said."""
         self.inside = 1
         self.locks = 6
+        self.doubt = 6
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -147,6 +151,8 @@ class State:
             self.condition = _SHUFFLING if f["inside"] else _IDLE
         elif name == "closed":
             self.round_state = _CLOSED
+            if 0 < self.doubt < 255:
+                self.doubt += 1
         elif name == "round_void":
             self.round_state = _VOID
         elif name == "fault":
@@ -154,6 +160,8 @@ class State:
             self.locks |= f["locks"]
             if f["fault"] == _NOISE:
                 self.down = 1
+            if f["fault"] == _DISAGREE:
+                self.doubt = self.doubt or 1
             self.turning = 0
             self.condition = _STOPPED
         elif name == "locked_out":
@@ -161,6 +169,8 @@ class State:
         elif name == "cleared":
             self.inside = 0
             self.condition = _OUT if self.out else _IDLE
+        elif name == "stub_counted":
+            self.doubt = 0 if f["right"] else self.doubt and 1
         elif name == "removed":
             self.gone |= 1 << f["back"]
         elif name == "out_of_service":

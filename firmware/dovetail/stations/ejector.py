@@ -41,10 +41,12 @@ class Ejector:
 
     async def push(self):
         """Once more behind a card that stands in the beam, until it has gone."""
-        if not self.exit.dark():
+        beam = self.exit
+        if not beam.dark() or abs(beam.at[0] - self.lead) > self.half:
             raise Fault(EXIT_JAM)
-        self.exit.reset()
+        beam.reset()
         self.axis.go(self.mechanics.STROKE_STEPS)
         await self.axis.finish()
-        if self.exit.n != 1 or self.exit.dark():
+        self.windows.settle(beam, self.flicker)
+        if beam.n != 1 or beam.dark() or abs(beam.at[0] - self.trail) > self.half:
             raise Fault(EXIT_JAM)

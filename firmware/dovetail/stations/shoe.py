@@ -9,7 +9,7 @@ from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
-_CHUTE_MS = const(250)  # a card that is free slides clear of the beam in 80 ms
+_CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 
 
 class Shoe:

@@ -7,7 +7,7 @@ from dovetail.faults import TRAY_BLIND, TRAY_FULL, Fault
 _POLL_MS = const(20)
 _EMPTY = const(3)     # so many readings in a row, before a stack counts as taken
 _FALL_MS = const(10)
-_FALLS = const(25)    # a card that has passed the deal beam lies in the tray after 60 ms
+_FALLS = const(15)    # a card that has passed the deal beam lies in the tray after 60 ms
 
 
 class Tray:

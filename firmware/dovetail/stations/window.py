@@ -33,4 +33,5 @@ class Window:
                 n -= 2
                 i -= 1
             i -= 1
-        edge.n = n
+        if n != edge.n:
+            edge.keep(n)

@@ -1,5 +1,6 @@
 # A deck's way through the machine, as a table of transitions. Nothing else changes a deck's state.
 
+import micropython
 from micropython import const
 
 AWAY = const(0)       # on the table; to be loaded
@@ -15,10 +16,12 @@ GONE = const(9)       # removed from the table
 WHOLE = const(10)     # on the table as a single stack, counted, to be dealt from the hand
 HAND = const(11)      # a round is dealt with it from the hand
 MIXED = const(12)     # continuous play: lies in the wheel, counted, cards come and go
+TAKING = const(13)    # continuous play: discards go back into the wheel
 
 NAMES = (
     "away", "declared", "shuffling", "held", "moving", "ready", "dealing", "broken", "locked out", "gone",
     "a single stack", "dealt from the hand", "in continuous play",
+    "taking its discards back",
 )
 
 # (what happens, (from, to), ...). What is not here is refused.
@@ -32,20 +35,23 @@ WAYS = (
     ("RELEASED", (DEALING, AWAY), (HAND, AWAY)),
     ("RETURN", (READY, AWAY)),
     ("GIVE", (READY, WHOLE)),
+    # SH-7
     ("MIX", (SHUFFLING, MIXED)),
+    ("RETURNING", (MIXED, TAKING)),
+    ("BACK", (TAKING, MIXED)),
     # I-5: after any interruption the only way on is remove, count, reshuffle. What lies outside is not interrupted
     (
         "BREAK",
         (AWAY, AWAY), (DECLARED, BROKEN), (SHUFFLING, BROKEN), (HELD, BROKEN), (MOVING, BROKEN), (READY, BROKEN),
         (DEALING, BROKEN), (BROKEN, BROKEN), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, WHOLE), (HAND, HAND),
-        (MIXED, BROKEN),
+        (MIXED, BROKEN), (TAKING, BROKEN),
     ),
     # CT-3
     (
         "WRONG",
         (AWAY, LOCKED), (DECLARED, LOCKED), (SHUFFLING, LOCKED), (HELD, LOCKED), (MOVING, LOCKED), (READY, LOCKED),
         (DEALING, LOCKED), (BROKEN, LOCKED), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, LOCKED), (HAND, LOCKED),
-        (MIXED, LOCKED),
+        (MIXED, LOCKED), (TAKING, LOCKED),
     ),
     ("REMOVE", (LOCKED, GONE), (AWAY, GONE), (WHOLE, GONE)),
     ("RENEW", (GONE, DECLARED)),
@@ -58,18 +64,20 @@ WAYS = (
         "POWER",
         (AWAY, AWAY), (DECLARED, AWAY), (SHUFFLING, AWAY), (HELD, AWAY), (MOVING, AWAY), (READY, AWAY),
         (DEALING, AWAY), (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, AWAY), (HAND, AWAY), (MIXED, AWAY),
+        (TAKING, AWAY),
     ),
 )
 EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX",
-          "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
+          "RETURNING", "BACK", "BREAK", "WRONG", "REMOVE", "RENEW", "CLEAR", "POWER")
 
 
+@micropython.native
 def step(state, event):
     """The next state, or None when the table refuses."""
     for row in WAYS:
         if row[0] == event:
-            for i in range(1, len(row)):
-                if row[i][0] == state:
-                    return row[i][1]
+            for way in row:  # the first is the event: no state is like its first letter
+                if way[0] == state:
+                    return way[1]
             return None
     return None

@@ -12,28 +12,40 @@ ROWS = (
         ("too_old", "@life", "the {deck} deck is over its time: remove it, declare a new one"),
         ("second_deck", "TD-1", "{game} is played with one deck"),
         (("gone", "infeed_empty"), "LATER", "the infeed is empty"),
-        ("gone", (("deck", "RENEW"), ("ASIS", "unshuffled"), ("AGE", "0")), ()),
+        ("gone", (("deck", "RENEW"), ("ASIS", "unshuffled"), ("AGE", 0)), ()),
         (("loadable", "infeed_empty"), "LATER", "the infeed is empty"),
         ("loadable", (("deck", "LOAD"),), ()),
         (None, "TD-3", "the {deck} deck is {state}"),
     )),
-    # d deck
+    # d deck, b cards lie in the infeed. SH-7: in continuous play they are discards, and go back in
     ("shuffle", ("stopped", "out", "unsafe"), (
+        (("mixed", "job"), "LATER", "the last stack has not been taken"),
+        (("mixed", "infeed_empty"), "LATER", "the infeed is empty"),
+        ("mixed", (("deck", "RETURNING"),), ("fill",)),
+        ("taking", "LATER", "the infeed is at work"),
         ("not_declared", "SH-1", "the {deck} deck is {state}; load it first"),
         ("wheel_taken", "LATER", "the wheel holds the {in_wheel} deck"),
         (
             None,
-            (("PAIR", "alternating"), ("deck", "SHUFFLE"), ("WHEEL", "deck"), ("INSIDE", "1")),
+            (("PAIR", "alternating"), ("deck", "SHUFFLE"), ("WHEEL", "deck"), ("INSIDE", 1)),
             ("fill",),
         ),
     )),
-    # a cards counted into the wheel
+    # a cards counted into the wheel; when discards have gone back, all that are inside
     ("filled", (), (
-        (("filling", "a_right", "continuous"), (("wheel", "MIX"), ("ASIS", "0")), ()),
-        (("filling", "a_right"), (("wheel", "LOADED"), ("ASIS", "0")), ()),
+        (("taking", "a_right"), (("wheel", "BACK"), ("CLOCK", 0)), ()),
+        (
+            ("taking", "more_than_a_deck"),
+            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", "start_left"),
+             ("ROUND", "ended")),
+            ("wrong_deck",),
+        ),
+        ("taking", (("wheel", "BACK"),), ()),
+        (("filling", "a_right", "continuous"), (("wheel", "MIX"), ("ASIS", 0), ("CLOCK", 0)), ()),
+        (("filling", "a_right"), (("wheel", "LOADED"), ("ASIS", 0)), ()),
         (
             "filling",
-            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"),
+            (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", "start_left"),
              ("ROUND", "ended")),
             ("wrong_deck",),
         ),
@@ -46,11 +58,11 @@ ROWS = (
     )),
     # a cards counted into the wheel, b out of it: I-1 asks for both
     ("emptied", (), (
-        (("emptying", "both_right"), (("shoe", "COUNTED"), ("WHEEL", "0")), ("ready",)),
+        (("emptying", "both_right"), (("shoe", "COUNTED"), ("WHEEL", 0)), ("ready",)),
         (
             "emptying",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "start_left"), ("ROUND", "ended"),
-             ("DOUBT", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", "start_left"), ("ROUND", "ended"),
+             ("DOUBT", 1)),
             ("disagree",),
         ),
         (None, "EL-2", "no deck leaves the wheel"),
@@ -58,7 +70,7 @@ ROWS = (
     # d deck
     ("remove_deck", ("stopped",), (
         ("gone", "CT-3", "the {deck} deck was removed already"),
-        ("removable", (("deck", "REMOVE"), ("PAIR", "0")), ()),
+        ("removable", (("deck", "REMOVE"), ("PAIR", 0)), ()),
         (None, "TD-3", "the {deck} deck is {state}"),
     )),
     # d deck, a 0 in time, 1 to be changed soon, 2 over its time
@@ -68,8 +80,9 @@ ROWS = (
     # d deck, a counted by hand, with the hands of the round: all cards were there
     ("stub_counted", ("out",), (
         ("under_way", "DS-6", "round {round} is not closed"),
-        ("a_nonzero", (("CLOCK", "0"), ("DOUBT", "0")), ()),
-        ("removable", (("deck", "WRONG"), ("CLOCK", "0")), ("lock",)),
+        ("continuous", "SH-7", "in continuous play the machine counts: put all cards back in"),
+        ("a_nonzero", (("CLOCK", 0), ("DOUBT", 0)), ()),
+        ("removable", (("deck", "WRONG"), ("CLOCK", 0)), ("lock",)),
         (None, "TD-3", "the {deck} deck is {state}"),
     )),
 )

@@ -3,22 +3,25 @@
 # round void, so what is refused then is refused as that: DS-8.
 
 ROWS = (
-    # a players, b the number is greater than any before
+    # a players, b the number is greater than any before; c, in continuous play: 1 some cards are not inside, 2 too many
     ("open", ("stopped", "out"), (
         ("under_way", "DS-4", "round {round} is still open"),
         ("void_in_shoe", "DS-8", "round {round} is void: release its cards first"),
         ("not_later", "SH-1", "round {n} is not after round {round}"),
         ("wrong_players", "DS-12", "players must be 1 to {most}"),
         ("job", "LATER", "the deck is coming out"),
+        ("taking", "LATER", "discards are going back in"),
         ("none_ready", "SH-1", "no shuffled and counted deck is there"),
         ("same_deck", "TD-4", "the {last} deck was dealt in the last round; the decks alternate"),
         ("ready_too_old", "@life", "the deck is over its time: give it back, declare a new one"),
-        ("count_due", "CT-1", "five rounds without a count that is trusted: count the stub"),
+        (("void", "some_outside"), "DS-8", "round {round} is void: all its cards must be back inside"),
+        ("too_few", "SH-7", "too few cards are inside for this round: put the discards back in"),
+        ("count_due", "CT-1", "five rounds without a count that is trusted: {count}"),
         (
             None,
             (
-                ("ROUND", "BETS"), ("OWED", "owed"), ("STACKS", "0"), ("DRAWN", "0"), ("START", "0"), ("FACES", "0"),
-                ("EXTRA", "0"), ("LAST", "playable"), ("last", "OPEN"),
+                ("ROUND", "BETS"), ("OWED", "owed"), ("STACKS", 0), ("DRAWN", 0), ("START", 0), ("FACES", 0),
+                ("EXTRA", 0), ("LAST", "dealt"), ("last", "OPEN"),
             ),
             ("opened",),
         ),
@@ -29,8 +32,8 @@ ROWS = (
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", (("ROUND", "DEALT"),), ()),
         ("job", "LATER", "the last stack has not been taken"),
-        ("draw_next", (("ROUND", "DRAW1"), ("DRAWN", "0")), ()),
-        ("draw_again", (("ROUND", "DRAW2"), ("DRAWN", "0")), ()),
+        ("draw_next", (("ROUND", "DRAW1"), ("DRAWN", 0)), ()),
+        ("draw_again", (("ROUND", "DRAW2"), ("DRAWN", 0)), ()),
         (None, "DS-4", "no more bets has been declared for round {round} already"),
     )),
     ("draw_start", (), (
@@ -58,6 +61,7 @@ ROWS = (
         ("released", "DS-6", "the remainder of round {round} is out"),
         ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
         ("no_start_yet", "DS-13", "the starting position of round {round} is not drawn"),
+        ("taking", "LATER", "discards are going back in"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("wrong_size", "@stack", "a stack is {size} cards"),
@@ -72,30 +76,30 @@ ROWS = (
     ("delivered", (), (
         (
             ("job_stack", "as_ordered"),
-            (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", "1")),
+            (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", 1)),
             (),
         ),
-        (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", "1")), ()),
+        (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", 1)), ()),
         (
             "job_stack",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "VOID"),
-             ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "VOID"),
+             ("TRAY", 1)),
             ("misdeal",),
         ),
         (
             "job_draw",
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "VOID"),
-             ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "VOID"),
+             ("TRAY", 1)),
             ("misdeal",),
         ),
         (None, "EL-2", "no stack was ordered"),
     )),
     ("taken", (), (
-        (None, (("TRAY", "0"), ("JOB", "job_left")), ()),
+        (None, (("TRAY", 0), ("JOB", "job_left")), ()),
     )),
     # what the tray's own sensor says, between orders
     ("tray_seen", (), (
-        (None, (("TRAY", "1"),), ()),
+        (None, (("TRAY", 1),), ()),
     )),
     # a as above, b position of the card
     ("face_up", (), (
@@ -105,11 +109,12 @@ ROWS = (
         ("bets", "DS-4", "no more bets has not been declared for round {round}"),
         ("released", "DS-6", "the remainder of round {round} is out"),
         ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
+        ("taking", "LATER", "discards are going back in"),
         ("job", "LATER", "the last stack has not been taken"),
         ("tray", "LATER", "cards lie in the tray"),
         ("no_such_stack", "DS-5", "nothing was dealt to that position"),
         ("faces", (("ROUND", "VOID"),), ("void",)),
-        (None, (("FACES", "1"), ("JOB", "CARD")), ("deal",)),
+        (None, (("FACES", 1), ("JOB", "CARD")), ("deal",)),
     )),
     ("remainder", (), (
         (("void", "another_round"), "DS-4", "the last round is {round}"),
@@ -149,39 +154,39 @@ ROWS = (
     ("rest_out", (), (
         (
             ("job_rest", "a_right", "rest_wrong"),
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"), ("ROUND", "ended"),
-             ("TRAY", "1")),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "ended"),
+             ("TRAY", 1)),
             ("misdeal",),
         ),
         (
             ("job_rest", "a_right", "void"),
-            (("shoe", "RELEASED"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            (("shoe", "RELEASED"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1)),
             ("released",),
         ),
         (
             ("job_rest", "a_right"),
             (
-                ("shoe", "RELEASED"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1"),
+                ("shoe", "RELEASED"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1),
                 ("ROUND", "RELEASED"),
             ),
             ("released",),
         ),
         (
             ("job_back", "a_right"),
-            (("shoe", "RETURN"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            (("shoe", "RETURN"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1)),
             ("released",),
         ),
         (
             ("job_whole", "a_right"),
-            (("shoe", "GIVE"), ("SHOE", "0"), ("INSIDE", "left_inside"), ("JOB", "0"), ("TRAY", "1")),
+            (("shoe", "GIVE"), ("SHOE", 0), ("INSIDE", "left_inside"), ("JOB", 0), ("TRAY", 1)),
             ("whole",),
         ),
         (
             "coming_out",
             (
-                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", "0"), ("START", "0"),
+                ("shoe", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0),
                 ("ROUND", "ended"),
-                ("TRAY", "1"),
+                ("TRAY", 1),
             ),
             ("wrong_deck",),
         ),
@@ -192,19 +197,19 @@ ROWS = (
         ("closed", "SH-1", "no round is open"),
         ("another_round", "DS-4", "the open round is {round}"),
         ("bets", "DS-4", "no more bets has not been declared for round {round}"),
-        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"),
-         ("START", "0")), ()),
+        (("by_hand", "hand"), (("hand", "RELEASED"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", 0),
+         ("START", 0)), ()),
         ("job", "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
-            (("ROUND", "CLOSED"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"), ("EXTRA", "0")),
+            (("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", 0), ("STACKS", 0), ("FACES", 0), ("EXTRA", 0)),
             (),
         ),
         (
             "released",
             (
-                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", "0"), ("STACKS", "0"), ("FACES", "0"),
-                ("EXTRA", "0"), ("DRAWN", "0"), ("START", "0"),
+                ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("OWED", 0), ("STACKS", 0), ("FACES", 0),
+                ("EXTRA", 0), ("DRAWN", 0), ("START", 0),
             ),
             (),
         ),

@@ -1,5 +1,6 @@
 # The one place that the machine asks. Holds the present state; puts numbers and names into what a refusal says.
 
+import micropython
 from dovetail.table import conditions, decks, layout
 from dovetail.table.layout import DRAW1, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, SHOE, STACKS, WHEEL
 from dovetail.table.system import step
@@ -18,6 +19,7 @@ class Rulebook:
         self.fault = ""   # what stands in the way, in the words of the machine
         self.unsafe = ""
 
+    @micropython.native
     def ask(self, event, d=0, a=0, b=0, c=0):
         self.state, self.actions, no = step(self.profile, self.state, event, d, a, b, c)
         if no is None:
@@ -25,46 +27,75 @@ class Rulebook:
         rule, text = no
         if rule[0] == "@":
             rule = self.profile.life()[1] if rule == "@life" else self.profile.rule(rule[1:])
-        return rule, self._say(text, d, a)
+        return rule, self._say(text, d)
 
     def of_round(self, event, number, b=0, c=0):
         """The same for a request that names a round."""
         return self.ask(event, 0, 1 if number == self.number else 0, b, c)
 
-    def open(self, number, players):
-        no = self.ask("open", 0, players, 1 if number > self.number else 0)
+    def open(self, number, players, outside=0):
+        """outside: in continuous play, 1 some cards are not inside, 2 too many."""
+        no = self.ask("open", 0, players, 1 if number > self.number else 0, outside)
         if no is None:
             self.number = number
         elif "{n}" in no[1]:
             no = no[0], no[1].replace("{n}", str(number))
         return no
 
-    def _say(self, text, d, a):
+    @micropython.native
+    def _say(self, text, d):
+        """The text of a row with its {words} filled in; the words that stand there, and no others, are looked up."""
         if "{" not in text:
             return text
+        said, at = "", 0
+        while True:
+            begin = text.find("{", at)
+            if begin < 0:
+                return said + text[at:]
+            end = text.find("}", begin)
+            said += text[at:begin] + str(self._word(text[begin + 1 : end], d))
+            at = end + 1
+
+    @micropython.native
+    def _word(self, name, d):
         p, s = self.profile, self.state
-        lying = 1 if s[1] == decks.DECLARED else 2
-        for name, value in (
-            ("deck", COLOURS[d]),
-            ("state", decks.NAMES[s[d]] if d else ""),
-            ("declared", COLOURS[lying]),
-            ("in_wheel", COLOURS[s[WHEEL]]),
-            ("in_shoe", COLOURS[s[SHOE]]),
-            ("last", COLOURS[s[LAST]]),
-            ("round", self.number),
-            ("stacks", s[STACKS]),
-            ("owed", s[OWED]),
-            ("drawn", s[DRAWN]),
-            ("most", p.players),
-            ("size", conditions.next_size(p, s)),
-            ("next", conditions.next_position(p, s)),
-            ("limit", p.draws_first if s[ROUND] == DRAW1 else p.draws_later),
-            ("game", p.game.replace("_", " ")),
-            ("fault", self.fault),
-            ("unsafe", self.unsafe),
-        ):
-            text = text.replace("{%s}" % name, str(value))
-        return text
+        if name == "round":
+            return self.number
+        if name == "deck":
+            return COLOURS[d]
+        if name == "state":
+            return decks.NAMES[s[d]]
+        if name == "fault":
+            return self.fault
+        if name == "unsafe":
+            return self.unsafe
+        if name == "stacks":
+            return s[STACKS]
+        if name == "owed":
+            return s[OWED]
+        if name == "next":
+            return conditions.next_position(p, s)
+        if name == "size":
+            return conditions.next_size(p, s)
+        if name == "drawn":
+            return s[DRAWN]
+        if name == "limit":
+            return p.draws_first if s[ROUND] == DRAW1 else p.draws_later
+        if name == "most":
+            return p.players
+        if name == "declared":
+            return COLOURS[1 if s[1] == decks.DECLARED else 2]
+        if name == "in_wheel":
+            return COLOURS[s[WHEEL]]
+        if name == "in_shoe":
+            return COLOURS[s[SHOE]]
+        if name == "last":
+            return COLOURS[s[LAST]]
+        if name == "game":
+            return p.game.replace("_", " ")
+        if name == "count":
+            return "put all cards back in" if p.continuous else "count the stub"
+        return "{%s}" % name  # open() knows it
 
     # ---- what the machine reads ----------------------------------------------------------------
 

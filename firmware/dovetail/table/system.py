@@ -3,10 +3,12 @@
 # TABLE is read top down. An event has reasons to refuse that it shares with others (COMMON), then rows of its own:
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
+# A value is a number, a name in layout.py in capitals, or a function of values.py in small letters.
 # conditions: None, a name in conditions.py, or several that must all hold. The first row that applies counts.
 # A field in capitals is one of layout.py; in small letters it names decks, and the value what happens to them.
 
-from dovetail.table import conditions, decks, layout
+import micropython
+from dovetail.table import conditions, decks, layout, values
 from dovetail.table.layout import AGE_RED, RED, BLUE, SHOE, WHEEL
 from dovetail.table import rows_deck, rows_machine, rows_round
 
@@ -17,6 +19,7 @@ COMMON = (
     ("out", "SH-5", "out of service"),
     ("unsafe", "DS-12", "{unsafe}"),
 )
+DECKS = ("both", "deck", "wheel", "shoe", "last", "hand")
 TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS)
 
 
@@ -24,6 +27,8 @@ class NoSuch(Exception):
     """An event, or a deck's transition, that the table does not have: an error in the program, never of a user."""
 
 
+# Native: a decision is to take less than a millisecond.
+@micropython.native
 def find(event):
     for part in TABLE:
         for entry in part:
@@ -32,6 +37,7 @@ def find(event):
     raise NoSuch(event)
 
 
+@micropython.native
 def applies(conds, p, s, d, a, b, c):
     if conds is None:
         return True
@@ -48,11 +54,13 @@ def step(p, s, event, d=0, a=0, b=0, c=0):
     return decide(find(event), p, s, d, a, b, c)
 
 
+@micropython.native
 def decide(entry, p, s, d, a, b, c):
     for name in entry[1]:
-        for row in COMMON:
-            if row[0] == name and getattr(conditions, name)(p, s, d, a, b, c):
-                return s, (), row[1:]
+        if getattr(conditions, name)(p, s, d, a, b, c):
+            for row in COMMON:
+                if row[0] == name:
+                    return s, (), row[1:]
     for row in entry[2]:
         if applies(row[0], p, s, d, a, b, c):
             if isinstance(row[1], str):
@@ -61,23 +69,24 @@ def decide(entry, p, s, d, a, b, c):
     raise NoSuch(entry[0])
 
 
+@micropython.native
 def change(changes, p, s, d, a, b, c):
     """The state after these changes. All values are taken from the state before them, so their order means nothing."""
     t = bytearray(s)
     for field, value in changes:
-        if field == "AGE":
-            t[AGE_RED - RED + d] = a if value == "said" else int(value)
-        elif field[0] >= "a":
+        if field in DECKS:
             _decks(field, value, t, s, p, d)
-        elif value[0] >= "a":
-            t[getattr(layout, field)] = getattr(conditions, value)(p, s, d, a, b, c)
-        elif value[0] <= "9":
-            t[getattr(layout, field)] = int(value)
-        else:
-            t[getattr(layout, field)] = getattr(layout, value)
+            continue
+        new = value
+        if isinstance(value, str):
+            new = getattr(layout, value, None)
+            if new is None:
+                new = getattr(values, value)(p, s, d, a, b, c)
+        t[AGE_RED - RED + d if field == "AGE" else getattr(layout, field)] = new
     return bytes(t)
 
 
+@micropython.native
 def _decks(which, event, t, s, p, d):
     if which == "both":
         _deck(t, RED, event)
@@ -90,12 +99,11 @@ def _decks(which, event, t, s, p, d):
         _deck(t, s[SHOE], event)
     elif which == "last":
         _deck(t, conditions.playable(p, s), event)
-    elif which == "hand":
-        _deck(t, RED if s[RED] == decks.HAND else BLUE, event)
     else:
-        raise NoSuch(which)
+        _deck(t, RED if s[RED] == decks.HAND else BLUE, event)
 
 
+@micropython.native
 def _deck(t, number, event):
     after = decks.step(t[number], event) if number else None
     if after is None:

@@ -1,0 +1,110 @@
+# What rows of the table write where it is no plain number. As in conditions.py: profile p, state s, and what the event
+# says: d a deck, a b c numbers.
+
+import micropython
+from dovetail.table import decks
+from dovetail.table.layout import (
+    BETS, BLUE, CLOCK, CLOSED, DOUBT, DOWN, DRAW2, FAULT, INSIDE, JOB, NOTHING, PAIR, RED, RELEASED, ROUND, STACKS,
+    START, TAKE, VOID, WANTED, WHEEL,
+)
+from dovetail.table.conditions import playable
+
+
+@micropython.native
+def deck(p, s, d, a, b, c):
+    return d
+
+
+@micropython.native
+def said(p, s, d, a, b, c):
+    return a
+
+
+@micropython.native
+def position(p, s, d, a, b, c):
+    return b
+
+
+@micropython.native
+def one_more(p, s, d, a, b, c):
+    return s[STACKS] + 1
+
+
+@micropython.native
+def spare(p, s, d, a, b, c):
+    return c
+
+
+@micropython.native
+def in_wheel(p, s, d, a, b, c):
+    return s[WHEEL]
+
+
+@micropython.native
+def owed(p, s, d, a, b, c):
+    return p.players + p.dealer if p.fixed else a + p.dealer
+
+
+@micropython.native
+def dealt(p, s, d, a, b, c):
+    """The deck of this round."""
+    return playable(p, s)
+
+
+@micropython.native
+def alternating(p, s, d, a, b, c):
+    other = s[3 - d]
+    there = other in (decks.HELD, decks.MOVING, decks.READY, decks.DEALING, decks.WHOLE, decks.HAND)
+    return 1 if there else s[PAIR]
+
+
+@micropython.native
+def unshuffled(p, s, d, a, b, c):
+    return d if c else 0
+
+
+@micropython.native
+def rounds(p, s, d, a, b, c):
+    """Closed since a count that is trusted; in continuous play a deck is counted when all of it is inside."""
+    return s[CLOCK] + 1 if s[DOUBT] or p.continuous else 0
+
+
+@micropython.native
+def sound(p, s, d, a, b, c):
+    """The fault that stands after power-on."""
+    return DOWN if a else 1 if s[INSIDE] else 0
+
+
+@micropython.native
+def ended(p, s, d, a, b, c):
+    """What an interruption makes of the round: one under way is void, but not where a sound deck is in the hand."""
+    r = s[ROUND]
+    in_hand = RED if s[RED] == decks.HAND else BLUE if s[BLUE] == decks.HAND else 0
+    return VOID if BETS <= r <= DRAW2 and (not in_hand or in_hand == d) else r
+
+
+@micropython.native
+def after_power(p, s, d, a, b, c):
+    return VOID if BETS <= s[ROUND] <= RELEASED or s[ROUND] == VOID else CLOSED
+
+
+@micropython.native
+def start_left(p, s, d, a, b, c):
+    """A draw that is under way is given up."""
+    return 0 if s[START] == WANTED else s[START]
+
+
+@micropython.native
+def left_inside(p, s, d, a, b, c):
+    """Once the shoe is empty."""
+    return 1 if s[WHEEL] else 0
+
+
+@micropython.native
+def worse(p, s, d, a, b, c):
+    return DOWN if s[FAULT] == DOWN else 1
+
+
+@micropython.native
+def job_left(p, s, d, a, b, c):
+    return NOTHING if s[JOB] == TAKE else s[JOB]

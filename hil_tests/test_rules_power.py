@@ -1,0 +1,128 @@
+"""Rules that the power must not switch off: the age of a deck, the count that is due."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+from dovetail.journal import kinds
+from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVariableType]
+
+from boards.shuffler_rp2040 import board
+from hil_tests.bench import Bench
+from host_tools.hands import SimulatedHands
+from host_tools.link import link_pb2
+from host_tools.play.table import BACKS
+from host_tools.rigs import Rig, Setup, Wanted, beside, configured
+from sim.hal import Store
+from sim.inprocess import InProcess
+from sim.loop import run
+
+SEED = 5
+MORNING = 1_800_000_000
+HOUR_S = 3600
+RED = BACKS["red"]
+
+LIVES = (
+    ("let_it_ride", 8, "CL-1"),
+    ("caribbean_stud", 8, "CL-2"),
+    ("double_down_stud", 24, "CL-3"),
+    ("boston_5", 8, "CL-4"),
+    ("plain", 4, "CL-5"),
+)
+
+Story = Callable[[Bench], Awaitable[None]]
+
+
+def switched_on(store: Store, story: Story) -> None:
+    """A machine with this memory, from power-on to the end of the story."""
+    whole = InProcess(SEED, store=store)
+    hands = SimulatedHands(whole.hands, SEED)
+    rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
+
+    async def body() -> None:
+        bench = Bench(rig)
+        try:
+            await bench.step(bench.client.hello())
+            await story(bench)
+        finally:
+            await bench.close()
+
+    run(whole.world, beside(whole.start(), body()))
+
+
+async def tell(bench: Bench, time: int) -> None:
+    """The controller says what time it is."""
+    await bench.step(bench.client.request("set_clock", link_pb2.SetClock(time=time)))
+
+
+@pytest.mark.parametrize(("game", "hours", "rule"), LIVES)
+def test_a_deck_grows_older_without_power(game: str, hours: int, rule: str) -> None:
+    """CL-1 CL-2 CL-3 CL-4 CL-5 EL-2: declared, switched off, and over its time."""
+    store = configured(Wanted(setup=Setup(game)))
+
+    async def morning(bench: Bench) -> None:
+        await tell(bench, MORNING)
+        await bench.table.dealer.load("red")
+        await bench.step(bench.client.load(RED))
+
+    async def after(bench: Bench) -> None:
+        await bench.table.dealer.load("red")
+        await bench.refused(bench.client.load(RED), rule)  # nobody has told the time yet
+        await bench.refused(_set(bench, MORNING - HOUR_S), rule)
+        await tell(bench, MORNING + hours * HOUR_S + 60)
+        await bench.refused(bench.client.load(RED), rule)
+        await bench.refused(_set(bench, MORNING + (hours + 1) * HOUR_S), rule)
+        await bench.step(bench.client.remove_deck(RED))
+        await bench.step(bench.client.load(RED, new_deck=True))
+
+    switched_on(store, morning)
+    switched_on(store, after)
+
+
+def _set(bench: Bench, time: int) -> Awaitable[object]:
+    return bench.client.request("set_clock", link_pb2.SetClock(time=time))
+
+
+def past(rounds: int, stub: bool) -> Store:
+    """The memory of a machine whose counts disagreed, with rounds and a count by hand since."""
+    store = Store(board.JOURNAL_BYTES)
+    journal: Any = Journal(store, b"simulate")
+    names: tuple[str, ...] = cast(Any, kinds).row("fault")[3]
+    fault = dict.fromkeys(names, 0)
+    journal.put("fault", {**fault, "fault": 602}, 1)
+    journal.put("cleared", {"fault": 602}, 2)
+    for number in range(1, rounds + 1):
+        fields = {"round": number, "players": 2, "positions": 3, "back": 1}
+        journal.put("opened", fields, 3)
+        journal.put("closed", {"round": number}, 4)
+    if stub:
+        journal.put("stub_counted", {"back": 1, "right": 1}, 5)
+    journal.flush()
+    return store
+
+
+def test_the_five_round_clock_runs_on_without_power() -> None:
+    """CT-1: five rounds since the own count was found wrong, switched off and on in between."""
+
+    def last_round(number: int) -> Story:
+        async def story(bench: Bench) -> None:
+            bench.rig.last_round = number
+            await bench.ready("blue")
+            if number == 5:
+                await bench.refused(bench.client.open_round(number + 1, 2), "CT-1")
+                await bench.step(bench.client.stub_counted(RED, 52))
+            await bench.whole_round()
+
+        return story
+
+    for rounds in (4, 5):
+        switched_on(past(rounds, False), last_round(rounds))
+
+    async def counted(bench: Bench) -> None:
+        bench.rig.last_round = 5
+        await bench.ready("blue")
+        await bench.whole_round()
+
+    switched_on(past(5, True), counted)

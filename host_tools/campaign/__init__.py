@@ -1,0 +1,1 @@
+"""Fault campaigns on the in-process machine."""

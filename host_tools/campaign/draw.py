@@ -1,0 +1,176 @@
+"""Troubles drawn over kind, station, card, phase and depth of nesting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from dovetail import faults as table
+
+from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, row
+from host_tools.build.tell import UsageError
+from sim.faults import NAMES
+
+CARDS = 52
+FILLING, EMPTYING, DEALING = "fill", "empty", "deal"
+PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
+SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
+
+# Stations by the first word of a plant, for those that the machine gets over alone.
+STATIONS = {
+    "infeed": "feeder",
+    "card": "feeder",
+    "path": "feeder",
+    "entry": "feeder",
+    "count": "feeder",
+    "thickness_in": "feeder",
+    "back": "feeder",
+    "board": "motion",
+    "wheel": "wheel",
+    "tick": "wheel",
+    "home": "wheel",
+    "eject": "ejector",
+    "exit": "ejector",
+    "deal": "shoe",
+    "shoe": "shoe",
+    "thickness_out": "shoe",
+    "tray": "tray",
+    "supply": "interlock",
+    "hands": "machine",
+}
+# A second station that may be the first to meet it: a card that is gone or too many is met when
+# counted, paper and dead sensors by whoever looks there next, a card half in its slot by the wheel.
+ALSO = {
+    "shoe.robbed": {"count"},
+    "shoe.lost": {"count"},
+    "shoe.extra": {"count"},
+    "path.jam_at:slot": {"wheel"},
+    "tray.overlooked": {"tray"},
+    "board.busy": {"feeder"},
+    "board.hung": {"motion", "feeder"},
+}
+# The machine can go on: nothing is wrong with what it delivers.
+ALONE = frozenset(case.plant for case in CASES if not case.number) | {"tray.overlooked"}
+# Not clearable by trying again, but harmless as such: the sensor reads high, a card is bent.
+# One look that overlooks the tray is not believed.
+HARMLESS = frozenset(
+    (
+        "thickness_in.drift",
+        "card.bent",
+        "path.slip",
+        "infeed.creep",
+        "board.busy",
+        "tray.overlooked",
+    )
+)
+CLEARABLE = ALONE - HARMLESS
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What goes wrong: plants with the passage at which each strikes, counted from here."""
+
+    phase: str
+    plants: tuple[tuple[str, int], ...] = ()
+    switch: str = ""  # opened
+    after_ms: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """For a scenario file."""
+        return {
+            "phase": self.phase,
+            "plants": [list(plant) for plant in self.plants],
+            "switch": self.switch,
+            "after_ms": self.after_ms,
+        }
+
+    @classmethod
+    def of(cls, said: dict[str, Any]) -> Trouble:
+        """From a scenario file; raises UsageError."""
+        try:
+            plants = tuple((str(name), int(at)) for name, at in said["plants"])
+            known = cls(said["phase"], plants, said["switch"], int(said["after_ms"]))
+        except (KeyError, TypeError, ValueError):
+            raise UsageError(f"not a trouble: {said!r}") from None
+        for name, _ in plants:
+            if name not in NAMES:
+                raise UsageError(f"no fault {name!r}; dovetail faults lists them")
+        return known
+
+    def stations(self) -> set[str]:
+        """Where any of it may be met."""
+        there = {"interlock"} if self.switch else set[str]()
+        for name, _ in self.plants:
+            there |= stations(name)
+        return there
+
+
+def stations(name: str) -> set[str]:
+    """Where a plant may be met."""
+    case = OF_PLANT[name]
+    there = {STATIONS[name.split(".")[0]]} | ALSO.get(name, set())
+    if case.number:
+        there.add(row(case.number)[2])
+    return there
+
+
+@dataclass(frozen=True)
+class Session:
+    """Troubles, one after the other, on one machine."""
+
+    seed: int
+    troubles: tuple[Trouble, ...] = field(default_factory=tuple[Trouble, ...])
+
+    def as_json(self) -> dict[str, Any]:
+        """A scenario file."""
+        return {"seed": self.seed, "troubles": [one.as_json() for one in self.troubles]}
+
+    @classmethod
+    def of(cls, said: dict[str, Any]) -> Session:
+        """From a scenario file; raises UsageError."""
+        try:
+            return cls(int(said["seed"]), tuple(Trouble.of(one) for one in said["troubles"]))
+        except (KeyError, TypeError, ValueError):
+            raise UsageError("not a scenario file: it needs seed and troubles") from None
+
+
+def passage(name: str, phase: str, random: Random) -> int:
+    """A card of the deck, a slot that passes, a reading: what the plant counts. Never the last."""
+    if name.startswith(("wheel.", "tick.")) or name in ("entry.covered", "count.covered"):
+        return random.randint(60, 700)
+    if name.startswith("home."):
+        return random.randint(1, 6)
+    if name == "hands.forget":
+        return 1
+    if name == "tray.overlooked":
+        return random.randint(1, 4)
+    if phase == DEALING:
+        return random.randint(2, 40)
+    return random.randint(1, CARDS - 2)
+
+
+def trouble(random: Random) -> Trouble:
+    """One, with a second in every fifth, and a third in every fifth of those."""
+    if random.random() < 0.05:
+        phase = random.choice((FILLING, DEALING))
+        return Trouble(phase, (), random.choice(list(SWITCHES)), random.randint(0, 15000))
+    first = random.choice(CASES)
+    phase = PHASE[first.phase]
+    plants = [(first.plant, passage(first.plant, phase, random))]
+    same = [case.plant for case in CASES if PHASE[case.phase] == phase and not case.spoilt]
+    while len(plants) < 3 and random.random() < 0.2:
+        name = random.choice(same)
+        if name not in dict(plants):
+            near = plants[0][1] + random.randint(0, 1)
+            is_card = name.split(".")[0] == first.plant.split(".")[0]
+            plants.append((name, near if is_card else passage(name, phase, random)))
+    if first.plant == "hands.forget":
+        plants.append(("path.jam", random.randint(1, CARDS - 2)))  # for there to be a clearing
+    return Trouble(phase, tuple(plants))
+
+
+def session(seed: int, count: int) -> Session:
+    """So many troubles in a row."""
+    random = Random(f"campaign {seed}")
+    return Session(seed, tuple(trouble(random) for _ in range(count)))

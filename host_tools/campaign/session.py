@@ -1,0 +1,350 @@
+"""One session of a campaign: troubles at one machine, each met, judged, cleared."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hil_tests.planted import OF_PLANT
+from hil_tests.power import records_of
+from hil_tests.watch import Watch
+from host_tools.campaign.draw import (
+    ALONE,
+    CARDS,
+    DEALING,
+    HARMLESS,
+    Session,
+    Trouble,
+)
+from host_tools.hands import SimulatedHands
+from host_tools.link import link_pb2
+from host_tools.link.client import Client, kind_of
+from host_tools.link.errors import Faulted, LinkError, Refused
+from host_tools.link.keys import of_seed
+from host_tools.play.story import Story
+from host_tools.play.table import BACKS, Plan, Table
+from host_tools.rigs import Rig, beside
+from sim.axis import Axis
+from sim.block import Block
+from sim.faults import SINCE
+from sim.inprocess import InProcess
+from sim.loop import run
+
+SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
+LOOK_S = 0.02
+STORE_BYTES = 256 * 1024
+STATION_AXES = {
+    "feeder": ("pick", "feed"),
+    "wheel": ("wheel",),
+    "ejector": ("eject",),
+    "shoe": ("deal",),
+    "tray": ("deal",),
+    "count": ("feed", "eject", "deal"),
+    "motion": ("feed",),
+}
+
+
+@dataclass
+class Met:
+    """What came of a trouble."""
+
+    trouble: Trouble
+    struck: tuple[str, ...]
+    outcome: str  # "recovered", "handed over", "harmless", "not struck"
+    fault: int = 0
+    station: str = ""
+    card: int = 0
+    named: bool = True  # by a station where it may be met
+    report_ms: float | None = None  # after the end of the move that showed it
+    wrong: list[str] = field(default_factory=list[str])
+
+
+class Ends:
+    """When the last move of each axis ended: what its sensors say is known from then on."""
+
+    def __init__(self, axes: dict[str, Axis], now_ns: Callable[[], int]) -> None:
+        self.at: dict[str, int] = dict.fromkeys(axes, 0)
+        self.moving: set[str] = set()
+        for name, axis in axes.items():
+            self._listen(name, axis, now_ns)
+
+    def _listen(self, name: str, axis: Axis, now_ns: Callable[[], int]) -> None:
+        begin = axis.begin
+
+        def noted(profile: Any, reverse: bool, on_end: Callable[[], None]) -> None:
+            def ended() -> None:
+                self.at[name] = now_ns()
+                self.moving.discard(name)
+                on_end()
+
+            self.moving.add(name)
+            begin(profile, reverse, ended)
+
+        setattr(axis, "begin", noted)  # noqa: B010
+
+
+class Player:
+    """A controller and an operator at a machine in trouble."""
+
+    def __init__(self, whole: InProcess, seed: int) -> None:
+        self.whole = whole
+        self.hands = SimulatedHands(whole.hands, seed)
+        world = whole.world
+        self.rig = Rig("in-process", whole.transport, self.hands, self.hands, whole.machine)
+        self.rig.now_ns = world.now_ns
+        self.rig.keys = of_seed(seed)
+        self.machine = whole.machine
+        self.client: Client = self.rig.client()
+        self.watch = Watch(self.rig, CARDS, LOOK_S)
+        self.client.on_event.append(self.watch.hear)
+        self.client.on_event.append(self._hear)
+        self.table = Table(self.client, self.hands, Story(self.rig.now_ms), Plan(players=2))
+        self.ends = Ends(self.machine.axes, world.now_ns)
+        self.round = 0
+        self.back = "red"
+        self.new = {"red", "blue"}
+        self.ready = False
+        self.told_ns = 0  # the first word of the present trouble
+        self.asked_ns = 0  # the last order: before it nobody had to look
+        self.ends_then: dict[str, int] = {}
+
+    def _hear(self, event: link_pb2.Event) -> None:
+        if kind_of(event) in ("trying", "fault") and not self.told_ns:
+            self.told_ns = self.whole.world.now_ns()
+            now = self.told_ns
+            self.ends_then = {
+                name: now if name in self.ends.moving else max(at, self.asked_ns)
+                for name, at in self.ends.at.items()
+            }
+
+    # -- one trouble ---------------------------------------------------------------------------
+
+    async def meet(self, trouble: Trouble) -> Met:
+        """Get there, let it happen, judge, make good."""
+        faults = self.machine.faults
+        faults.planted.clear()
+        if trouble.phase == DEALING and not self.ready:
+            await self.shuffle()
+        if trouble.phase != DEALING and self.ready:
+            await self.empty()
+        faults = self.machine.faults
+        faults.planted.clear()
+        before = len(faults.struck)
+        self.told_ns = 0
+        since = len(self.table.heard.events)
+        opening = self._open_later(trouble)
+        fault: link_pb2.FaultRaised | None = None
+        try:
+            if trouble.phase == DEALING:
+                self._arm(trouble)
+                await self.deal()
+            else:
+                await self.shuffle(trouble)
+            if opening is not None and self.ready:
+                await opening
+                await self.table.heard.wait("cleared", since, 5.0)  # the fault comes before it
+        except Faulted as error:
+            fault = error.event.fault
+        if opening is not None:
+            opening.cancel()
+        struck = tuple(one.name for one in faults.struck[before:])
+        met = self._judge(trouble, struck, fault)
+        if fault is not None:
+            await self.make_good(met, struck)
+        else:
+            if trouble.switch:
+                await self.hands.switch(trouble.switch, True)
+            self.machine.repair()
+        self.watch.look()
+        met.wrong += self.watch.broken
+        self.watch.broken = []
+        return met
+
+    def _arm(self, trouble: Trouble) -> None:
+        for name, at in trouble.plants:
+            self.machine.faults.plant(name, {at})
+
+    def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
+        if not trouble.switch:
+            return None
+
+        async def later() -> None:
+            await asyncio.sleep(trouble.after_ms / 1000)
+            await self.hands.switch(trouble.switch, False)
+
+        return asyncio.create_task(later())
+
+    def _judge(
+        self, trouble: Trouble, struck: tuple[str, ...], fault: link_pb2.FaultRaised | None
+    ) -> Met:
+        if fault is None:
+            if not struck:
+                return Met(trouble, struck, "not struck")
+            bad = [name for name in struck if name not in ALONE]
+            met = Met(trouble, struck, "harmless" if set(struck) <= HARMLESS else "recovered")
+            if bad and all(name in SINCE or name.endswith(".covered") for name in bad):
+                met.outcome = "dormant"  # nobody had to look there any more
+            elif bad and len(struck) > 1:
+                met.outcome = "harmless"  # two that make each other good; the watch has counted
+            elif bad:
+                met.outcome = "missed"
+                met.wrong = [f"nobody has noticed: {', '.join(bad)}"]
+            elif self.told_ns:
+                met.report_ms = self._report_ms(next(iter(trouble.stations())))
+            return met
+        met = Met(trouble, struck, "handed over", fault.fault, fault.station, fault.card)
+        if not struck and not trouble.switch:
+            met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
+        met.named = fault.station in trouble.stations()
+        met.report_ms = self._report_ms(fault.station)
+        return met
+
+    def _report_ms(self, station: str) -> float | None:
+        axes = STATION_AXES.get(station)
+        if axes is None or not self.ends_then:
+            return None
+        return max((self.told_ns - max(self.ends_then[name] for name in axes)) / 1e6, 0.0)
+
+    async def ask(self, request: Callable[[], Awaitable[object]], what: str) -> None:
+        """Until it is done."""
+        await self.table.ask(request, what)
+        self.asked_ns = self.whole.world.now_ns()
+
+    # -- what a table does ---------------------------------------------------------------------
+
+    async def shuffle(self, trouble: Trouble | None = None) -> None:
+        """Until the deck is ready; raises Faulted. A trouble begins when the deck is declared."""
+        self.back = "blue" if self.back == "red" else "red"
+        back, client, heard = self.back, self.client, self.table.heard
+        self.hands.hands.load(back)
+        await self.ask(lambda: client.load(BACKS[back], back in self.new), "load")
+        self.new.discard(back)
+        since = len(heard.events)
+        if trouble is not None:
+            self._arm(trouble)
+        await self.ask(lambda: client.shuffle(BACKS[back]), "shuffle")
+        await heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
+        self.ready = True
+
+    async def deal(self) -> None:
+        """A round with the deck in the shoe; raises Faulted."""
+        client, heard = self.client, self.table.heard
+        self.round += 1
+        self.ready = False
+        number = self.round
+        await self.ask(lambda: client.open_round(number, 2), "open_round")
+        self.watch.opened()
+        self.watch.bets_closed = True
+        await client.no_more_bets(number)
+        for position in range(1, self.table.stacks + 1):
+            since = len(heard.events)
+
+            def order(position: int = position) -> Any:
+                return client.deal(number, position)
+
+            await self.ask(order, "deal")
+            await heard.wait("stack", since, STACK_S, position=position)
+            await asyncio.sleep(0.2)
+            self.hands.hands.take()
+            await heard.wait("taken", since, STACK_S, position=position)
+        since = len(heard.events)
+        await self.ask(lambda: client.remainder(number), "remainder")
+        await heard.wait("remainder", since, SHUFFLE_S)
+        await asyncio.sleep(0.2)
+        for event in heard.all("fault", since):
+            raise Faulted(event)
+        self.hands.hands.take()
+        await self.ask(lambda: client.close_round(number), "close_round")
+
+    async def empty(self) -> None:
+        """The deck in the shoe is taken out by hand."""
+        since = len(self.table.heard.events)
+        await self.ask(self.client.out_of_service, "out_of_service")
+        self.hands.hands.clear()
+        self.watch.clearing()
+        await self.ask(self.client.in_service, "in_service")
+        await self.table.heard.wait("cleared", since, CLEAR_S)
+        self.ready = self.watch.ready = False
+        self.back = "blue" if self.back == "red" else "red"
+
+    async def make_good(self, met: Met, struck: tuple[str, ...]) -> None:
+        """Stopped, it does nothing until every card is out and it has seen so itself."""
+        client, heard = self.client, self.table.heard
+        self.ready = False
+        try:
+            await client.shuffle(BACKS[self.back])
+            met.wrong.append("I-5: a stopped machine began to shuffle")
+        except Refused:
+            pass
+        if met.trouble.switch:
+            await self.hands.switch(met.trouble.switch, True)
+        self.machine.faults.planted.pop("path.hold", None)
+        for _ in range(3):
+            await asyncio.sleep(0.4)
+            self.hands.hands.clear()
+            self.watch.clearing()
+            since = len(heard.events)
+            await self.ask(client.cleared, "cleared")
+            try:
+                await heard.wait("cleared", since, CLEAR_S)
+                break
+            except Faulted:
+                continue
+        else:
+            met.wrong.append("not cleared after three times")
+        self.machine.faults.planted.clear()
+        await self.renew(struck)
+
+    async def renew(self, struck: tuple[str, ...]) -> None:
+        """Decks that are locked out or spoilt go off the table, new ones come."""
+        spoilt = any(OF_PLANT[name].spoilt for name in struck)
+        for deck in (await self.client.status()).decks:
+            name = link_pb2.Back.Name(deck.back).lower()
+            if name not in self.new and (spoilt or deck.locked_out):
+                await self.client.remove_deck(deck.back)
+                self.hands.hands.renew(name)
+                self.new.add(name)
+        if spoilt:
+            self.machine.deal.robbed.clear()
+
+    def account(self) -> list[str]:
+        """At the end: every card is somewhere, once; the journal is whole."""
+        there = [card for cards in self.machine.cards().values() for card in cards]
+        there += [card for cards in self.hands.hands.table.values() for card in cards]
+        wrong: list[str] = []
+        if len(there) != len({id(card) for card in there}):
+            wrong.append("a card is in two places")
+        records = records_of(bytes(self.whole.store.cells))
+        numbers = [record.number for record in records]
+        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            wrong.append("I-10: records of the journal are missing")
+        return wrong
+
+
+def play(session: Session) -> list[Met]:
+    """All troubles of a session."""
+    whole = InProcess(session.seed, store=Block(STORE_BYTES))
+
+    async def body() -> list[Met]:
+        player = Player(whole, session.seed)
+        met: list[Met] = []
+        try:
+            await player.client.hello()
+            for trouble in session.troubles:
+                try:
+                    met.append(await player.meet(trouble))
+                except (LinkError, Refused, Faulted, AssertionError) as error:
+                    broken = Met(trouble, (), "broken")
+                    broken.wrong = [f"the session broke off: {error}"]
+                    met.append(broken)
+                    break
+            if met:
+                met[-1].wrong += player.account()
+        finally:
+            await player.watch.close()
+            await player.table.close()
+        return met
+
+    return run(whole.world, beside(whole.start(), body()))
