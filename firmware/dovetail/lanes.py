@@ -13,7 +13,8 @@ from dovetail.table.layout import (
 
 
 _OFTEN = const(8)    # emptying: garbage is looked for once in so many cards
-_LONG = const(12)  # slots: a turn that leaves time to collect garbage
+_SCARCE = const(115000)  # bytes of heap: below, garbage goes even if something has to wait
+_LONG = const(6)     # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
 
@@ -199,8 +200,8 @@ async def _seat(machine, deck, slot, more):
     wheel, feeder = machine.wheel, machine.feeder
     wheel.start(slot)
     await feeder.ready(deck.back)
-    if wheel.away >= _LONG:
-        machine.tidy()  # nothing is between two sensors, and the turn takes longer
+    # nothing is between two sensors, and a long turn takes longer
+    machine.tidy() if wheel.away >= _LONG else machine.tidy(_SCARCE)
     await wheel.near()
     feeder.launch()
     await wheel.arrive()
@@ -319,6 +320,17 @@ async def _stack(machine):
     machine.event("taken", {"round": rules.number, "position": position})
 
 
+async def _room(machine):
+    """Garbage is collected between two cards of the shoe; when heap is scarce, the other lane is waited for."""
+    machine.tidy()
+    if machine.free < _SCARCE:
+        await machine.gate.close()
+        try:
+            machine.tidy()
+        finally:
+            machine.gate.open()
+
+
 async def _give(machine, deck, place):
     ledger = deck.ledger
     shoe = machine.shoe
@@ -326,6 +338,7 @@ async def _give(machine, deck, place):
     try:
         if machine.slots:
             await _bring(machine, deck)
+        await _room(machine)
         await _card(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1
