@@ -5,14 +5,15 @@
 
 static mp_obj_t heap_free(void) {
     const mp_state_mem_area_t *area = &MP_STATE_MEM(area);
-    const byte *kinds = area->gc_alloc_table_start; // two bits a block, 0: free
+    const uint32_t *kinds = (const uint32_t *)area->gc_alloc_table_start; // two bits a block, 0: free
     size_t used = 0;
-    for (size_t i = 0; i < area->gc_alloc_table_byte_len; i++) {
-        unsigned four = kinds[i];
-        if (four) {
-            four = (four | four >> 1) & 0x55;
-            four = (four & 0x33) + (four >> 2 & 0x33);
-            used += (four & 15) + (four >> 4);
+    for (size_t i = 0; i < area->gc_alloc_table_byte_len / 4; i++) { // the few behind the last word count as free
+        uint32_t bits = kinds[i];
+        if (bits) {
+            bits = (bits | bits >> 1) & 0x55555555;
+            bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+            bits = (bits + (bits >> 4)) & 0x0f0f0f0f;
+            used += (bits * 0x01010101) >> 24;
         }
     }
     size_t blocks = (area->gc_pool_end - area->gc_pool_start) / MICROPY_BYTES_PER_GC_BLOCK;

@@ -6,18 +6,22 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, cast
 
+from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVariableType]
 from google.protobuf.message import Message
 
 from boards import mechanics
 from boards.shuffler_rp2040 import board as pins
 from host_tools import rigs
+from host_tools.journal.source import Reader, part
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
+from sim.block import Block
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import Board
@@ -115,13 +119,14 @@ def share_of(row: list[float], share: float) -> float:
     return sorted(row)[min(int(len(row) * share), len(row) - 1)]
 
 
-def started(source: str) -> EmulatedBoard:
-    """A board with the simulated machine at its pins, that runs this source."""
+def prompted(source: str) -> tuple[EmulatedBoard, RawPrompt]:
+    """A board with the simulated machine at its pins, that runs this source; its prompt."""
     board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
     board.wire(Machine(board, 1))
     board.power_on()
-    RawPrompt(board).start(source)
-    return board
+    prompt = RawPrompt(board)
+    prompt.start(source)
+    return board, prompt
 
 
 def in_time(board: EmulatedBoard, body: Coroutine[Any, Any, T]) -> T:
@@ -139,7 +144,7 @@ async def _timed(client: Client, line: Tapped, name: str, message: Message, to: 
 
 def latency(requests: int = REQUESTS) -> Latency:
     """Of requests in a session while all five axes are at full speed."""
-    board = started(MOVING.format(seconds=SECONDS))
+    board, _ = prompted(MOVING.format(seconds=SECONDS))
     found = Latency()
     random = Random(5)
 
@@ -164,6 +169,53 @@ def latency(requests: int = REQUESTS) -> Latency:
 
     in_time(board, body())
     return found
+
+
+def records(segments: int) -> bytes:
+    """The beginning of a store whose journal has so many full segments."""
+    block = Block(pins.JOURNAL_BYTES)
+    journal: Any = Journal(block, rigs.EMULATED_ID)
+    while journal.segment <= segments:
+        if not journal.room():
+            journal.prepare()
+        journal.put("alive", {"free": 1}, 1)
+        journal.flush()
+    return bytes(block.cells[: (segments + 8) * Block.SECTOR])
+
+
+def download(baud: int, segments: int) -> float:
+    """Bytes of a journal that came, as a share of all that the line could have carried."""
+    board = powered(rigs.image_path("bench"), records(segments))
+
+    async def body() -> float:
+        giver = Client(board.line, keys=of_seed(1), provision=True, nonce=bytes(16))
+        await giver.hello()
+        await giver.leave()
+        role = link_pb2.ROLE_AUDIT
+        client = Client(board.line, keys=of_seed(1), role=role, nonce=b"a" * 16, timeout_s=2.0)
+        await client.hello()
+        await client.set_baud(baud)
+        first = await part(client, 0, 0)
+        assert first.newest - first.oldest >= segments, first
+        reader = Reader.of(client)
+        began_ns = board.now_ns()
+        await reader.whole(range(first.oldest, first.oldest + segments), len(first.data))
+        took_s = (board.now_ns() - began_ns) / 1e9
+        count = sum(len(raw) for raw in reader.raw.values())
+        assert count == segments * Block.SECTOR
+        await client.close()
+        return count * 10 / baud / took_s
+
+    return in_time(board, body())
+
+
+def powered(image: Path, store: bytes) -> EmulatedBoard:
+    """A board with the simulated machine at its pins, and this at the beginning of its store."""
+    board = EmulatedBoard(image, cast(Board, pins), seed=1)
+    board.wire(Machine(board, 1))
+    board.chip.flash()[rigs.STORAGE_AT : rigs.STORAGE_AT + len(store)] = store
+    board.power_on()
+    return board
 
 
 def _all_move(board: EmulatedBoard) -> bool:

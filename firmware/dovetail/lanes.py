@@ -12,8 +12,6 @@ from dovetail.table.layout import (
 )
 
 
-_OFTEN = const(8)    # emptying: garbage is looked for once in so many cards
-_SCARCE = const(115000)  # bytes of heap: below, garbage goes even if something has to wait
 _LONG = const(6)     # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
@@ -200,8 +198,7 @@ async def _seat(machine, deck, slot, more):
     wheel, feeder = machine.wheel, machine.feeder
     wheel.start(slot)
     await feeder.ready(deck.back)
-    # nothing is between two sensors, and a long turn takes longer
-    machine.tidy() if wheel.away >= _LONG else machine.tidy(_SCARCE)
+    await machine.room(wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
     await wheel.near()
     feeder.launch()
     await wheel.arrive()
@@ -244,8 +241,7 @@ async def _eject(machine, deck, slot):
 
     async def out():
         wheel.start(slot)
-        if deck.ledger.counted_out % _OFTEN == 0:
-            machine.tidy()  # it takes less than the turn by one slot
+        machine.tidy()  # it takes less than the turn by one slot
         await wheel.arrive()
         await ejector.out_card()
 
@@ -320,17 +316,6 @@ async def _stack(machine):
     machine.event("taken", {"round": rules.number, "position": position})
 
 
-async def _room(machine):
-    """Garbage is collected between two cards of the shoe; when heap is scarce, the other lane is waited for."""
-    machine.tidy()
-    if machine.free < _SCARCE:
-        await machine.gate.close()
-        try:
-            machine.tidy()
-        finally:
-            machine.gate.open()
-
-
 async def _give(machine, deck, place):
     ledger = deck.ledger
     shoe = machine.shoe
@@ -338,7 +323,7 @@ async def _give(machine, deck, place):
     try:
         if machine.slots:
             await _bring(machine, deck)
-        await _room(machine)
+        await machine.room(True)
         await _card(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1

@@ -15,7 +15,7 @@ REFUSED = const(2)
 NOT_NOW = const(3)
 BAD = const(4)
 
-JOURNAL_PART = const(448)  # bytes of the journal in one answer: seven records
+JOURNAL_PART = const(456)  # bytes of the journal in one answer: nine answers are a segment
 
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
@@ -282,10 +282,9 @@ def read_journal(machine, fields):
     if data is None:
         kept = "%d to %d" % (journal.ring.oldest, journal.segment)
         return {"outcome": BAD, "text": "segment: %d is not kept, only %s" % (segment, kept)}
-    part = {
-        "segment": segment, "offset": offset, "data": data,
-        "oldest": journal.ring.oldest, "newest": journal.segment, "next_record": journal.next,
-    }  # fmt: skip
+    part = {"segment": segment, "offset": offset, "data": data}
+    if not offset:  # once a segment is often enough
+        part.update({"oldest": journal.ring.oldest, "newest": journal.segment, "next_record": journal.next})
     return {"outcome": DONE, "journal": part}
 
 

@@ -1,7 +1,7 @@
 """The table controller's client: one coroutine a request, events in order and once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from google.protobuf.message import Message
 
@@ -158,6 +158,10 @@ class Client:
     async def request(self, name: str, message: Message) -> link_pb2.Answer:
         """Any request by its name in Request; returns when the machine says DONE."""
         return await self._session.request(name, message)
+
+    async def read_ahead(self, name: str, messages: Sequence[Message]) -> list[link_pb2.Answer]:
+        """Requests of one kind that order nothing, without a pause between them."""
+        return await self._session.read_ahead(name, messages)
 
     # ---- events
 

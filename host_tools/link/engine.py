@@ -28,6 +28,7 @@ class Engine:
         self.restarted = False  # the machine knows no session: say hello
         self.lost: list[tuple[int, int]] = []  # events that the machine did not keep: first, last
         self.pending: int | None = None  # the id of the request that is not answered yet
+        self.ahead: set[int] = set()  # ids of requests that were sent ahead, beside it
         self.key = b""  # of the session
         self._seed = seed
         self._role = role
@@ -49,6 +50,13 @@ class Engine:
         field.CopyFrom(message)
         field.SetInParent()  # some have no fields of their own
         return request.SerializeToString(deterministic=True)
+
+    def request_ahead(self, name: str, message: Message) -> tuple[int, bytes]:
+        """Id and body of a new request that does not wait for the answer to the one before."""
+        body = self.request(name, message)
+        self.pending = None
+        self.ahead.add(self._id)
+        return self._id, body
 
     def frame(self, body: bytes) -> bytes:
         """A frame for the body of the pending request."""
@@ -74,7 +82,10 @@ class Engine:
             if not self._believed(found, report):
                 continue
             if report.HasField("answer"):
-                if report.answer.id == self.pending:
+                if report.answer.id in self.ahead:
+                    self.ahead.discard(report.answer.id)
+                    yield report.answer
+                elif report.answer.id == self.pending:
                     self.pending = None
                     self._answered(report.answer)
                     yield report.answer
@@ -88,7 +99,8 @@ class Engine:
             if not self.key or self._asked in UNTAGGED:
                 # A session is never begun untagged.
                 return report.HasField("answer") and not answer.identity.nonce
-            if answer.id == self.pending and _knows_no_session(answer):
+            mine = answer.id == self.pending or answer.id in self.ahead
+            if mine and _knows_no_session(answer):
                 self.restarted = True
                 return True
             return False

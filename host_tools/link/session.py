@@ -5,7 +5,9 @@ Uses nothing but the running loop and its time, so it runs on a virtual clock as
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import islice
 
 from google.protobuf.message import Message
 
@@ -19,6 +21,7 @@ BAUD = 115_200  # of every session's beginning
 ACKNOWLEDGE_AFTER_S = 0.1
 HEARTBEAT_S = 1.0
 LEAST_S = 0.01
+AHEAD = 3  # requests on their way at once, where that is allowed; the machine remembers four
 SWITCH_S = 0.01  # the machine changes its rate meanwhile
 TRIAL_S = 1.0  # so long a new rate may wait for its first answer
 HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE)  # to whom events are sent
@@ -44,6 +47,7 @@ class Session:
         self.status: link_pb2.Status | None = None  # the last that was seen
         self.baud = BAUD
         self._hears = role in HEARS
+        self._came_ahead: asyncio.Queue[link_pb2.Answer] | None = None
         self._transport = transport
         self._timeout_s = timeout_s
         self._tries = tries
@@ -86,6 +90,45 @@ class Session:
         if answer.outcome != link_pb2.DONE:
             raise Refused(name, answer)
         return answer
+
+    async def read_ahead(self, name: str, messages: Sequence[Message]) -> list[link_pb2.Answer]:
+        """Requests that order nothing, some on their way at once; answers in their order."""
+        found: dict[int, link_pb2.Answer] = {}
+        rows = iter(enumerate(messages))
+        sent: dict[int, tuple[int, bytes]] = {}  # by id: which one, its body
+        async with self._one_at_a_time:
+            if self.engine.restarted:
+                await self._greet_again()
+            self._came_ahead = asyncio.Queue()
+            try:
+                while len(found) < len(messages):
+                    for at, message in islice(rows, AHEAD - len(sent)):
+                        id, body = self.engine.request_ahead(name, message)
+                        sent[id] = at, body
+                        self._transport.write(self.engine.frame(body))
+                    answer = await self._one_ahead(name, sent)
+                    at, _ = sent.pop(answer.id)
+                    found[at] = answer
+                    if answer.outcome != link_pb2.DONE:
+                        raise Refused(name, answer)
+            finally:
+                self._came_ahead = None
+                self.engine.ahead.clear()
+        return [found[at] for at in range(len(messages))]
+
+    async def _one_ahead(self, name: str, sent: dict[int, tuple[int, bytes]]) -> link_pb2.Answer:
+        """The next answer; when none comes, all that are on their way are asked again."""
+        assert self._came_ahead is not None
+        for _ in range(self._tries):
+            if self.lost is not None:
+                raise self.lost
+            self._said_s = asyncio.get_running_loop().time()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._timeout_s):
+                    return await self._came_ahead.get()
+            for _, body in sent.values():
+                self._transport.write(self.engine.frame(body))
+        raise LinkError(f"{name}: no answer to {self._tries} tries of {self._timeout_s:g} s")
 
     async def set_baud(self, baud: int) -> None:
         """Agree on another rate; LinkError, and the old one, when it does not carry."""
@@ -240,7 +283,9 @@ class Session:
                 self.status = item.status
             elif item.beat.HasField("status"):
                 self.status = item.beat.status
-            if self._answer and not self._answer.done():
+            if self._came_ahead is not None:
+                self._came_ahead.put_nowait(item)
+            elif self._answer and not self._answer.done():
                 self._answer.set_result(item)
         if self.engine.gap or self.engine.restarted:
             self._chores.set()

@@ -10,17 +10,19 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+from host_tools import key_file
 from host_tools.arguments import Parser, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link.errors import LinkError, Refused
-from host_tools.link_tools import inject, key_file, sniff, soak
+from host_tools.link.serial_transport import PortError
+from host_tools.link_tools import inject, sniff, soak
 from host_tools.link_tools.disturb import KINDS, Shares
 
 PURPOSE = "Look at a link, keep it busy, or spoil it."
 EXAMPLES = (
     "dovetail link sniff capture.jsonl                     what is in a capture",
     "dovetail link sniff --port /dev/ttyUSB0 --to c.jsonl  live: prints a path to connect to",
-    "dovetail link soak --port /dev/ttyUSB0 --keys k.txt   a minute of requests, counts and times",
+    "dovetail link soak --port /dev/ttyUSB0 --seconds 60   requests one by one: counts and times",
     "dovetail link inject --port /dev/ttyUSB0 --flip 0.01 --drop 0.01 --seed 7",
 )
 
@@ -44,7 +46,7 @@ def parser() -> Parser:
     p.add_argument("--port", help="the machine's serial port, or an emulated board's link")
     p.add_argument("--baud", type=whole_number(1), default=115_200, help="of that port")
     p.add_argument("--to", type=Path, help="sniff: write a capture to this file")
-    p.add_argument("--keys", type=Path, help="soak: the machine's keys; without them no session")
+    p.add_argument("--keys", type=Path, help=f"soak: key file ({key_file.HOME})")
     p.add_argument("--seconds", type=whole_number(1), default=60, help="soak: for how long")
     p.add_argument("--json", action="store_true", help="soak: the numbers as a line of JSON")
     p.add_argument("--seed", type=whole_number(0), default=1, help="inject: of what happens")
@@ -76,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.what == "sniff":
         return sniff.live(args.port, args.baud, args.to, _say)
     if args.what == "soak":
-        keys = key_file.read(args.keys) if args.keys else None
+        keys = key_file.place(args.keys, args.port)
         return soak.live(args.port, args.baud, keys, args.seconds, args.json, _say)
     shares = Shares(**{kind: getattr(args, kind) for kind in KINDS})
     return inject.live(args.port, args.baud, shares, args.seed, _say)
@@ -91,6 +93,8 @@ def main(argv: Sequence[str]) -> int:
         return run(args)
     except KeyboardInterrupt:
         return 1
+    except PortError as error:
+        stop(UsageError(f"link {args.what}: {error}"))
     except BuildError as error:
         stop(error)
     except (LinkError, Refused, OSError) as error:

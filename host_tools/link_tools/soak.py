@@ -6,13 +6,17 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
+from host_tools import key_file
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError, Refused
-from host_tools.link.keys import Keys
 from host_tools.link.serial_transport import open_port
+
+PATIENCE = 20  # times the status is asked before and after
 
 
 @dataclass
@@ -41,6 +45,14 @@ class Soaked:
         return row
 
 
+async def _bad_frames(client: Client) -> int:
+    """As the machine says; the line may be a bad one."""
+    for _ in range(PATIENCE):
+        with suppress(LinkError):
+            return (await client.status()).bad_frames
+    raise LinkError("status: the line is too bad to be heard")
+
+
 async def soak(client: Client, seconds: float, now: Callable[[], float], soaked: Soaked) -> None:
     """Ask for the status until the time is over; the last status is not counted."""
 
@@ -49,7 +61,7 @@ async def soak(client: Client, seconds: float, now: Callable[[], float], soaked:
 
     client.on_event.append(count)
     await client.hello()
-    before = (await client.status()).bad_frames
+    before = await _bad_frames(client)
     end_s = now() + seconds
     while now() < end_s:
         began_s = now()
@@ -64,13 +76,13 @@ async def soak(client: Client, seconds: float, now: Callable[[], float], soaked:
             continue
         soaked.answered += 1
         soaked.took_ms.append((now() - began_s) * 1000)
-    soaked.bad_frames = (await client.status()).bad_frames - before
+    soaked.bad_frames = await _bad_frames(client) - before
 
 
 def live(
     port: str,
     baud: int,
-    keys: Keys | None,
+    keys: Path,
     seconds: float,
     as_json: bool,
     say: Callable[[str], None],
@@ -79,7 +91,8 @@ def live(
 
     async def main() -> Soaked:
         soaked = Soaked()
-        client = Client(open_port(port, baud), keys=keys)
+        transport = open_port(port, baud)
+        client = Client(transport, keys=await key_file.keys_of(transport, keys, port))
         try:
             await soak(client, seconds, time.monotonic, soaked)
         finally:

@@ -3,9 +3,9 @@
 import asyncio
 from machine import UART, Pin
 from micropython import const
-from dovetail.clock import sleep_ms
+from dovetail.clock import sleep_ms, ticks_add, ticks_diff, ticks_us
 
-_BUFFER = const(1536)  # more than the longest frame, either way
+_BUFFER = const(1536)  # more than two of the longest frames, either way
 
 
 class Uart:
@@ -14,7 +14,12 @@ class Uart:
         self.uart = UART(0, baud, tx=Pin(tx), rx=Pin(rx), txbuf=_BUFFER, rxbuf=_BUFFER)
         self.stream = asyncio.StreamReader(self.uart)
         self.nothing = bytearray(0)
-        self.room = _BUFFER
+        self._pace()
+
+    def _pace(self):
+        # The port does not say how much room it has: so it is known from what has been written, and the rate.
+        self.byte_us = 10000000 // self.baud + 1
+        self.empty_us = ticks_us()
 
     async def read(self, buf):
         """Waits for bytes and gives how many it put into buf."""
@@ -32,6 +37,7 @@ class Uart:
             await sleep_ms(1)
         self.uart.init(baudrate=baud)
         self.baud = baud
+        self._pace()
         while self.uart.any():
             self.uart.read(self.uart.any())
 
@@ -39,12 +45,12 @@ class Uart:
         """Takes n bytes of buf; they leave by themselves."""
         done = 0
         while done < n:
-            if self.uart.txdone():
-                self.room = _BUFFER
-            part = min(n - done, self.room)
-            if part:
+            now = ticks_us()
+            left_us = max(ticks_diff(self.empty_us, now), 0)
+            part = min(n - done, _BUFFER - left_us // self.byte_us)
+            if part > 0:
                 self.uart.write(buf, done, part)  # all of it: there is room
-                self.room -= part
+                self.empty_us = ticks_add(now, left_us + part * self.byte_us)
                 done += part
             else:
                 await sleep_ms(1)

@@ -17,6 +17,7 @@ _KIND = const(7)
 _MANY = const(8)  # repeated
 _ONEOF = const(16)
 
+_BYTE = [bytes((n,)) for n in range(8)]
 _DEFAULTS = (0, False, 0, "", b"")
 
 
@@ -29,13 +30,20 @@ def which(values):
     return None
 
 
-@micropython.native
 def encode(message, values):
     """Bytes of a message of schema.py. ValueError when the values do not fit it."""
     out = bytearray()
+    _write(out, message, values)
+    return out
+
+
+@micropython.native
+def _write(out, message, values):
     seen = 0
     chosen = None
     for number, name, kind, of in MESSAGES[message]:
+        if seen == len(values):
+            return
         if name not in values:
             continue
         seen += 1
@@ -47,8 +55,6 @@ def encode(message, values):
                     out.append(int(value))
                 else:
                     _put(out, number, name, kind, of, value)
-            if seen == len(values):
-                return out
             continue
         if kind & _ONEOF:
             if chosen:
@@ -59,12 +65,9 @@ def encode(message, values):
                 _put(out, number, name, kind & _KIND, of, item)
         elif value or kind & _KIND == _MESSAGE:  # a default is not sent
             _put(out, number, name, kind & _KIND, of, value)
-        if seen == len(values):
-            return out
     if seen != len(values):
         known = [field[1] for field in MESSAGES[message]]
         raise ValueError("no such field: %s" % [name for name in values if name not in known])
-    return out
 
 
 @micropython.native
@@ -75,16 +78,23 @@ def _put(out, number, name, kind, of, value):
         _put_varint(out, number << 3)
         _put_varint(out, int(value))
         return
+    _put_varint(out, number << 3 | 2)
     if kind == _MESSAGE:
-        value = encode(of, value)
-    elif kind == _TEXT:
+        out.append(0)
+        at = len(out)
+        _write(out, of, value)
+        n = len(out) - at
+        if n < 128:
+            out[at - 1] = n
+        else:  # its length takes two bytes; a body is never so long that it takes three
+            if n > 1023:
+                raise ValueError("%s: %d bytes" % (name, n))
+            out[at - 1] = n & 127 | 128
+            out[at:at] = _BYTE[n >> 7]
+        return
+    if kind == _TEXT:
         value = value.encode()
-    if number < 16 and len(value) < 128:
-        out.append(number << 3 | 2)
-        out.append(len(value))
-    else:
-        _put_varint(out, number << 3 | 2)
-        _put_varint(out, len(value))
+    _put_varint(out, len(value))
     out.extend(value)
 
 

@@ -14,6 +14,7 @@ from micropython import const
 
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 REMEMBERED = const(4)  # answers kept, for requests that come again
+_TIDY = const(8)  # answers between two looks at the heap
 _ROLES = (b"\0", b"\1", b"\2", b"\3")
 _TRIAL_MS = const(1000)  # so long a new rate may wait for its first good frame
 
@@ -95,7 +96,8 @@ class Link:
                             report = await self._kept(report)
                         if report is not None:
                             await self._send(report, key)
-                            self.tidy()
+                            if self.counter % _TIDY == 0:
+                                self.tidy()
                             if key:
                                 key.prepare()
                         if self.next_baud:
