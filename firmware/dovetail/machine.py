@@ -456,7 +456,7 @@ class Machine:
             self.hal.collect()
 
     async def room(self, ample):
-        """Between two cards; ample: there is time. When heap is scarce, a moment is waited for at which nothing rolls."""
+        """Between two cards; ample: there is time. When heap is scarce, it is waited until nothing rolls."""
         self.tidy(_TIDY if ample else _SCARCE)
         while self.hal.free() < _SCARCE and self.rolling():
             await clock.sleep_ms(2)
