@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from host_tools import measure, measure_chance, measure_journal, measure_motion, rigs
+from host_tools import measure, measure_chance, measure_journal, measure_motion, measure_rules, rigs
 from host_tools.arguments import Parser
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.certify import speed
@@ -143,6 +143,18 @@ def journal() -> list[Figure]:
     ]
 
 
+def rules() -> list[Figure]:
+    """How quick the table of rules decides, and that it is not on the heap."""
+    mean_us, worst_us, rows = measure_rules.decision_us()
+    size, taken = measure_rules.heap_bytes()
+    return [
+        Figure(f"a decision, worst of {rows} rows", round(worst_us / 1000, 2), "ms", most=1),
+        Figure("a decision, on average", round(mean_us / 1000, 2), "ms"),
+        Figure("tables of rules and games", round(size / 1024, 1), "KB"),
+        Figure("heap that their files take", round(taken / 1024, 2), "KB", most=2),
+    ]
+
+
 def make_run() -> list[Figure]:
     """How long `make run` takes when everything is there; the first time builds what is not."""
     took = 0.0
@@ -176,6 +188,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         chance,
         evidence,
         journal,
+        rules,
     ]
     if args.make_run:
         groups.append(make_run)

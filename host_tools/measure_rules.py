@@ -21,12 +21,20 @@ BOUNDS = (
 BATCH = 8
 STATES = 3000  # looked at in each bound, for an example of every row
 
-HEAP = """
-gc.collect()
-free = gc.mem_free()
-import dovetail.table.rulebook
-gc.collect()
-print([free - gc.mem_free()])
+# What the tables would take, built on the heap: a tuple has two words before its items
+TABLES = """
+def built(thing):
+    if not isinstance(thing, tuple): return 0
+    return 8 + 4 * len(thing) + sum([built(one) for one in thing])
+"""
+FREE = "gc.collect(); print([gc.mem_free()])"
+IMPORT = """
+from dovetail.cards import profiles
+from dovetail.table import registry, rows_deck, rows_machine, rows_round
+"""
+SIZE = """
+tables = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS, registry.RULES, profiles.GAMES)
+print([sum([built(one) for one in tables])])
 """
 
 SETUP = """
@@ -75,7 +83,7 @@ def _row(
 ) -> int:
     """Which row it was; the reasons shared by events are below nothing."""
     for i, row in enumerate(entry[2]):
-        if device.applies(row[0], p, s, *numbers):
+        if device.holds(row, p, s, *numbers):
             return i if no is None or no == row[1:] else -1
     return -1
 
@@ -101,6 +109,11 @@ def batched(some: list[Case]) -> Iterator[list[Case]]:
         yield some[i : i + BATCH]
 
 
-def heap_bytes() -> int:
-    """What importing the whole table takes of the device's heap."""
-    return Bench().ask(HEAP)[0]
+def heap_bytes() -> tuple[int, int]:
+    """How large the tables are, and what of the heap the import of their files takes."""
+    bench = Bench()
+    bench.run(TABLES)
+    before = bench.ask(FREE)[0]
+    bench.run(IMPORT)
+    taken = before - bench.ask(FREE)[0]
+    return bench.ask(SIZE)[0], taken

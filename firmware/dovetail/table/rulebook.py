@@ -47,14 +47,12 @@ class Rulebook:
         """The text of a row with its {words} filled in; the words that stand there, and no others, are looked up."""
         if "{" not in text:
             return text
-        said, at = "", 0
-        while True:
-            begin = text.find("{", at)
-            if begin < 0:
-                return said + text[at:]
-            end = text.find("}", begin)
-            said += text[at:begin] + str(self._word(text[begin + 1 : end], d))
-            at = end + 1
+        parts = text.split("{")
+        said = parts[0]
+        for i in range(1, len(parts)):
+            name, rest = parts[i].split("}")
+            said += str(self._word(name, d)) + rest
+        return said
 
     @micropython.native
     def _word(self, name, d):
