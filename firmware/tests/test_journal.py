@@ -137,6 +137,7 @@ def test_any_flipped_bit_is_put_right():
             buf[i] ^= bit
             assert record.mend(buf), i
             assert buf == raw
+    buf = bytearray(raw)
     buf[0] ^= 3
     buf[60] ^= 1
     assert not record.mend(buf)
