@@ -156,15 +156,20 @@ READINGS = {
 }
 
 
+# How many in a row make a find: a time of a turn is a number that nothing else has
+IN_FRAMES = {"": RUN + 1, " as times": 4}
+
+
 def _find_scattered(memory: bytes, orders: Mapping[str, Sequence[int]]) -> list[Find]:
-    """Every pointer beside which nine or more of an order's numbers stand, one after another."""
-    wanted: dict[bytes, str] = {}
-    for name, order in orders.items():
-        for row in (bytes(order), bytes(reversed(order))):
-            wanted |= {row[at : at + RUN + 1]: name for at in range(len(row) - RUN)}
+    """Every pointer beside which so many of an order's numbers stand, one after another."""
     words = np.frombuffer(memory[: len(memory) & -4], "<u4")
     found: list[Find] = []
     for what, reading in READINGS.items():
+        run = IN_FRAMES[what]
+        wanted: dict[bytes, str] = {}
+        for name, order in orders.items():
+            for row in (bytes(order), bytes(reversed(order))):
+                wanted |= {row[at : at + run]: name for at in range(len(row) - run + 1)}
         found += _find_read(words, wanted, what, reading)
     return found
 
@@ -173,6 +178,7 @@ def _find_read(
     words: NDArray[np.uint32], wanted: Mapping[bytes, str], what: str, reading: Mapping[int, int]
 ) -> list[Find]:
     """The same in one reading of small ints."""
+    run = IN_FRAMES[what]
     places = np.flatnonzero(np.isin(words, [2 * number + 1 for number in reading]))
     found: list[Find] = []
     for beside in BESIDE:
@@ -185,8 +191,7 @@ def _find_read(
         for pointer, group in groupby(pairs, key=lambda pair: pair[0]):
             row = bytes(number for number, _ in groupby(number for _, number in group))
             hit = next(
-                (row[i : i + RUN + 1] for i in range(len(row)) if row[i : i + RUN + 1] in wanted),
-                None,
+                (row[i : i + run] for i in range(len(row)) if row[i : i + run] in wanted), None
             )
             if hit is not None:
                 name = f"{wanted[hit]}{what}, scattered beside {pointer:#x}"
