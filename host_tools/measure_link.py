@@ -56,6 +56,7 @@ async def main():
 asyncio.run(main())
 """
 SECONDS = 120
+DOWNLOADS = ((115_200, 6), (921_600, 24))  # baud, segments of the journal
 
 
 @dataclass
