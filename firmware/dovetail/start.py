@@ -24,7 +24,10 @@ async def serve(hal, image):
 
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
-    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms, lambda: machine.tidy(_LEAST))
+    link = Link(
+        hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
+        lambda: machine.tidy(_LEAST), lambda: machine.driven,
+    )  # fmt: skip
     machine.memory.say = link.event
     machine.begin()
     await asyncio.gather(
