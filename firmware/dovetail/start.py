@@ -22,9 +22,12 @@ async def serve(hal, image):
     def handle(name, fields):
         return HANDLERS[name](machine, fields)
 
+    def tidy():  # at rest the supervisor does it, and answers are not kept waiting
+        machine.tidy() if machine.busy() else machine.tidy(_LEAST)
+
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
-    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms, lambda: machine.tidy(_LEAST))
+    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms, tidy)
     machine.memory.say = link.event
     machine.begin()
     await asyncio.gather(

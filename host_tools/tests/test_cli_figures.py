@@ -65,6 +65,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_rules, "decision_us", lambda: (300.0, 900, 200, 1100))
     monkeypatch.setattr(measure_rules, "heap_bytes", lambda: (30_000, 1000))
     monkeypatch.setattr(measure_journal, "mounted", lambda: (None, 60_000, 210.0, 3000))
+    monkeypatch.setattr(measure_journal, "repaired_ms", lambda: 300.0)
     monkeypatch.setattr(measure_journal, "append_ms", lambda bench: (1.1, 9.0))  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_journal, "littlefs", lambda: (4.0, 2.0, 0.5))
 
