@@ -79,7 +79,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 38
+    assert len(met) == 39
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]
