@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import cast
+
+import pytest
+from dovetail.chance.chance import Chance
 
 from hil_tests import guises, memory
 from hil_tests.bench import CARDS, Bench
 from hil_tests.open_board import OpenBoard
 from hil_tests.twin import Twin
-from host_tools.play.table import SHUFFLE_S
+from host_tools import rigs
+from host_tools.hands import SimulatedHands
+from host_tools.play.table import BACKS, SHUFFLE_S
+from sim.emulated import noise
 
 WINDOW = 1024  # samples of a plan
 PLAN = "slots by card"
@@ -170,3 +177,49 @@ def test_a_stop_before_the_draw_draws_nothing() -> None:
             assert not look.order_in(place)
 
     board.play(story)
+
+
+def test_a_stop_before_discards_go_back_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same in continuous play, in process."""
+    drawn: list[int] = []
+    plan = cast(Callable[[Chance, int, bytearray], None], Chance.plan)  # pyright: ignore[reportUnknownMemberType]
+
+    def noted(chance: Chance, n: int, out: bytearray) -> None:
+        drawn.append(n)
+        plan(chance, n, out)
+
+    monkeypatch.setattr(Chance, "plan", noted)
+
+    async def story(rig: rigs.Rig) -> None:
+        bench = Bench(rig)
+        await bench.client.hello()
+        back = bench.next_back()
+        await bench.table.all_in(back, new=True)
+        bench.watch.ready = True
+        await bench.open()
+        await bench.no_more_bets()
+        await bench.deal(1)
+        await bench.take(1)
+        source, read = noise.good(5), 0
+
+        def bit() -> int:
+            nonlocal read
+            read += 1
+            if read == WINDOW // 2:
+                assert isinstance(rig.hands, SimulatedHands)
+                rig.hands.hands.switch("lid", False)
+            return source()
+
+        assert rig.spoil is not None
+        rig.spoil(bit)
+        since = len(bench.heard.events)
+        assert len(drawn) == 1
+        await bench.table.dealer.load(back)
+        await bench.step(bench.client.shuffle(BACKS[back]))
+        await bench.fault(since, "interlock", "lid open", 2.0)
+        await asyncio.sleep(1.0)
+        assert WINDOW // 2 <= read <= WINDOW
+        assert len(drawn) == 1
+        await bench.close()
+
+    rigs.in_process(rigs.Wanted(5, setup=rigs.Setup("plain", continuous=True)), story)

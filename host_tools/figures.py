@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 from host_tools import measure, measure_chance, measure_journal, measure_motion, measure_rules, rigs
 from host_tools.arguments import Parser
+from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.certify import speed
 from host_tools.link.errors import LinkError
@@ -175,7 +176,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     p = Parser("figures", PURPOSE, EXAMPLES)
     p.add_argument("--make-run", action="store_true", help="measure make run too")
     args = p.parse_args(argv)
-    for variant in rigs.VARIANTS:
+    for variant in VARIANTS:
         if not rigs.image_path(variant).exists():
             stop(UsageError(f"figures: no {variant} image; build it: make image VARIANT={variant}"))
     groups: list[Callable[[], list[Figure]]] = [

@@ -91,8 +91,6 @@ async def _fill(machine, deck):
     _drive(machine)
     machine.show()
     await _card(machine, alive.WHEEL, _first(machine))
-    if machine.fault:
-        raise Halted  # stopped meanwhile: no order is drawn any more
     plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
@@ -156,6 +154,8 @@ async def _first(machine):
         await wheel.home()
     await noise
     await feeder.rest()
+    if machine.fault:
+        raise Halted  # stopped meanwhile: no order is drawn any more
 
 
 async def _noise(machine):
