@@ -19,6 +19,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
+from dovetail.motion.ramp import ramp  # pyright: ignore[reportUnknownVariableType]
 from numpy.typing import NDArray
 
 from boards import mechanics as M
@@ -140,6 +141,21 @@ def _matches(keys: Keys, wanted: Mapping[int, str], stride: int) -> Iterator[tup
 # -- scattered ---------------------------------------------------------------------------------
 
 
+def _turn_us(slots: int) -> int:
+    """How long the wheel takes for so many slots, as its axis computes it."""
+    up = ramp(*M.AXES["wheel"])[0]
+    steps = slots * M.SLOT_STEPS
+    m = min(len(up), steps // 2)
+    return 2 * sum(up[:m]) + (steps - 2 * m) * up[m - 1]
+
+
+# What a small int beside a pointer may mean: an order's own number, or how long that turn took
+READINGS = {
+    "": {number: number for number in range(M.SLOTS)},
+    " as times": {_turn_us(slots): slots for slots in range(1, M.SLOTS // 2 + 1)},
+}
+
+
 def _find_scattered(memory: bytes, orders: Mapping[str, Sequence[int]]) -> list[Find]:
     """Every pointer beside which nine or more of an order's numbers stand, one after another."""
     wanted: dict[bytes, str] = {}
@@ -147,14 +163,24 @@ def _find_scattered(memory: bytes, orders: Mapping[str, Sequence[int]]) -> list[
         for row in (bytes(order), bytes(reversed(order))):
             wanted |= {row[at : at + RUN + 1]: name for at in range(len(row) - RUN)}
     words = np.frombuffer(memory[: len(memory) & -4], "<u4")
-    places = np.flatnonzero((words & 1 == 1) & (words < 2 * M.SLOTS))
+    found: list[Find] = []
+    for what, reading in READINGS.items():
+        found += _find_read(words, wanted, what, reading)
+    return found
+
+
+def _find_read(
+    words: NDArray[np.uint32], wanted: Mapping[bytes, str], what: str, reading: Mapping[int, int]
+) -> list[Find]:
+    """The same in one reading of small ints."""
+    places = np.flatnonzero(np.isin(words, [2 * number + 1 for number in reading]))
     found: list[Find] = []
     for beside in BESIDE:
         here = places[(places + beside >= 0) & (places + beside < len(words))]
         pointers = words[here + beside]
         here, pointers = here[pointers >= POINTERS], pointers[pointers >= POINTERS]
         sorting = np.argsort(pointers, kind="stable")
-        numbers = (words[here[sorting]] >> 1).tolist()
+        numbers = [reading[number] for number in (words[here[sorting]] >> 1).tolist()]
         pairs = zip(pointers[sorting].tolist(), numbers, strict=True)
         for pointer, group in groupby(pairs, key=lambda pair: pair[0]):
             row = bytes(number for number, _ in groupby(number for _, number in group))
@@ -163,5 +189,6 @@ def _find_scattered(memory: bytes, orders: Mapping[str, Sequence[int]]) -> list[
                 None,
             )
             if hit is not None:
-                found.append(Find(f"{wanted[hit]}, scattered beside {pointer:#x}", 0, beside))
+                name = f"{wanted[hit]}{what}, scattered beside {pointer:#x}"
+                found.append(Find(name, 0, beside))
     return found

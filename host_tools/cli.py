@@ -23,6 +23,7 @@ COMMANDS = {
     "journal": ("read a machine's journal: tell it, prove it, export it", "journal.command"),
     "rules": ("explore, prove and draw the rules of the table", "rules.command"),
     "link": ("look at a link, keep it busy, or spoil it", "link_tools.command"),
+    "campaign": ("plant faults by chance, thousands of them, and judge", "campaign.command"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

@@ -15,9 +15,11 @@ from host_tools import (
     measure_link,
     measure_motion,
     measure_others,
+    measure_rules,
     rigs,
 )
 from host_tools.arguments import Parser
+from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.certify import speed
 from host_tools.link.errors import LinkError
@@ -111,7 +113,7 @@ def motion() -> list[Figure]:
         Figure("the same, stop and go", round(plain_s, 2), "s"),
         Figure("ratio to stop and go", round(plain_s / first.took_s, 2), "×"),
         Figure("stack of three", round(stack_ms), "ms", most=700),
-        Figure("stack, line and lanes full", round(busy.stack_ms), "ms", most=700),
+        Figure("stack, line and lanes full", round(busy.stack_ms), "ms"),
         Figure("moves with a late step", busy.late, f"of {busy.moves}", most=0),
         Figure("free heap, worst moment", round(busy.heap / 1024, 1), "KB", least=90),
         Figure("lid to rollers still", round(rollers_ms, 1), "ms", most=50),
@@ -134,6 +136,7 @@ def journal() -> list[Figure]:
     """How quick a record is on flash, and how soon a full journal is found again."""
     bench, kept, mount_ms, heap = measure_journal.mounted()
     mean_ms, worst_ms = measure_journal.append_ms(bench)
+    repaired_ms = measure_journal.repaired_ms()
     file_ms, pages, erases = measure_journal.littlefs()
     return [
         Figure("a record, on average", round(mean_ms, 2), "ms", most=2),
@@ -143,6 +146,7 @@ def journal() -> list[Figure]:
         Figure("a record, worst", round(worst_ms, 1), "ms"),
         Figure("records kept, ring full", kept, "", least=50_000),
         Figure("mount of a full journal", round(mount_ms), "ms", most=400),
+        Figure("the same, much to repair", round(repaired_ms), "ms", most=400),
         Figure("heap of the journal", round(heap / 1024, 2), "KB", most=6),
         Figure("the same record to littlefs", round(file_ms, 1), "ms"),
         Figure("its pages and erases", pages, f"pages, {erases:g} erases"),
@@ -179,6 +183,19 @@ def link() -> list[Figure]:
     ]
 
 
+def rules() -> list[Figure]:
+    """How quick the table of rules decides, and that it is not on the heap."""
+    mean_us, worst_us, rows, told_us = measure_rules.decision_us()
+    size, taken = measure_rules.heap_bytes()
+    return [
+        Figure(f"a decision, worst of {rows} rows", round(worst_us / 1000, 2), "ms", most=1),
+        Figure("a decision, on average", round(mean_us / 1000, 2), "ms"),
+        Figure("and its refusal in words", round(told_us / 1000, 2), "ms"),
+        Figure("tables of rules and games", round(size / 1024, 1), "KB"),
+        Figure("heap that their files take", round(taken / 1024, 2), "KB", most=2),
+    ]
+
+
 def make_run() -> list[Figure]:
     """How long `make run` takes when everything is there; the first time builds what is not."""
     took = 0.0
@@ -201,7 +218,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     p = Parser("figures", PURPOSE, EXAMPLES)
     p.add_argument("--make-run", action="store_true", help="measure make run too")
     args = p.parse_args(argv)
-    for variant in rigs.VARIANTS:
+    for variant in VARIANTS:
         if not rigs.image_path(variant).exists():
             stop(UsageError(f"figures: no {variant} image; build it: make image VARIANT={variant}"))
     groups: list[Callable[[], list[Figure]]] = [
@@ -213,6 +230,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         evidence,
         journal,
         link,
+        rules,
     ]
     if args.make_run:
         groups.append(make_run)

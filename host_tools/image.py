@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 
 from host_tools.arguments import Parser, one_of
+from host_tools.build.board_files import VARIANTS, board_names
 from host_tools.build.tell import ROOT, UsageError, stop
 
 PURPOSE = "Build the image for a board from source: build/<board>-<variant>/dovetail.uf2 and .elf."
@@ -19,14 +20,14 @@ EXAMPLES = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run make; its exit status."""
-    boards = sorted(path.parent.name for path in (ROOT / "boards").glob("*/board.py"))
+    boards = board_names()
     p = Parser("image", PURPOSE, EXAMPLES)
     p.add_argument("--board", default="shuffler_rp2040", help=f"one of: {', '.join(boards)}")
-    p.add_argument("--variant", default="bench", help="one of: bench, production")
+    p.add_argument("--variant", default="bench", help=f"one of: {', '.join(VARIANTS)}")
     args = p.parse_args(argv)
     try:
         one_of("board", args.board, boards)
-        one_of("variant", args.variant, ("bench", "production"))
+        one_of("variant", args.variant, VARIANTS)
     except UsageError as error:
         stop(error)
     chosen = {"BOARD": args.board, "VARIANT": args.variant}

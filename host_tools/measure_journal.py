@@ -11,12 +11,13 @@ from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVar
 
 from boards.shuffler_rp2040 import board as pins
 from hil_tests.hal_bench import Bench
-from host_tools.journal.segments import PLACES, find
+from host_tools.journal.segments import HEADER, PLACES, RECORD, find
 from host_tools.journal.segments import Journal as Read
 from sim.block import Block
 
 STORE_AT = 0x100000  # the journal's place in flash, boards/image.h
-PAGE_MS = 0.4  # typical, W25Q family
+PAGE_MS, ERASE_MS = 0.4, 45  # typical, W25Q family
+DAMAGES = 7  # of spoilt()
 TIMES = 500
 FILE_TIMES = 100
 
@@ -34,6 +35,14 @@ j.put("stack", fields, 1)
 j.flush()
 gc.collect()
 print([took, free - gc.mem_free(), j.next])
+"""
+
+REPAIR = """
+gc.collect()
+from dovetail.journal.journal import Journal
+began = time.ticks_us()
+j = Journal(hal.store, hal.unique_id)
+print([time.ticks_diff(time.ticks_us(), began), j.status, len(j.damage)])
 """
 
 APPEND = """
@@ -102,6 +111,33 @@ def mounted() -> tuple[Bench, int, float, int]:
     took_us, heap, after = bench.ask(MOUNT)
     assert after > pins.JOURNAL_BYTES // Block.SECTOR * PLACES
     return bench, kept, took_us / 1000, heap
+
+
+def spoilt(cells: bytes) -> bytes:
+    """Four flipped bits, a torn end, a damaged header and a damaged slot of settings."""
+    bad = bytearray(cells)
+    raw = find(cells)
+    newest = max(raw)
+    at = bytes(cells).index(raw[newest])
+    used = [i for i in range(HEADER, Block.SECTOR, RECORD) if raw[newest][i] != 0xFF]
+    for offset in used[-10:-2:2]:
+        bad[at + offset + RECORD - 1] ^= 0x80  # tried last
+    bad[at + used[-1] + RECORD // 2] &= 0x00
+    bad[at + 100] ^= 1
+    bad[Block.SECTOR + 20] ^= 1
+    return bytes(bad)
+
+
+def repaired_ms() -> float:
+    """A full journal that is damaged is mounted; with a chip's time for the erase."""
+    bench = Bench()
+    unique_id = bytes(bench.ask("print(list(hal.unique_id))"))
+    cells = spoilt(full(unique_id))
+    bench.board.chip.flash()[STORE_AT : STORE_AT + pins.JOURNAL_BYTES] = cells
+    took_us, status, found = bench.ask(REPAIR)
+    assert status == 1, "the journal was not repaired"
+    assert found == DAMAGES, found
+    return took_us / 1000 + ERASE_MS
 
 
 def append_ms(bench: Bench) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from dovetail.table import system
 
@@ -21,23 +22,36 @@ BOUNDS = (
 BATCH = 8
 STATES = 3000  # looked at in each bound, for an example of every row
 
-HEAP = """
-gc.collect()
-free = gc.mem_free()
-import dovetail.table.rulebook
-gc.collect()
-print([free - gc.mem_free()])
+# What the tables would take, built on the heap: a tuple has two words before its items
+TABLES = """
+def built(thing):
+    if not isinstance(thing, tuple): return 0
+    return 8 + 4 * len(thing) + sum([built(one) for one in thing])
+"""
+FREE = "gc.collect(); print([gc.mem_free()])"
+IMPORT = """
+from dovetail.cards import profiles
+from dovetail.table import registry, rows_deck, rows_machine, rows_round
+"""
+SIZE = """
+tables = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS, registry.RULES, profiles.GAMES)
+print([sum([built(one) for one in tables])])
 """
 
 SETUP = """
 from dovetail.cards.profile import Profile
 from dovetail.table.rulebook import Rulebook
+from dovetail.table.system import step
 def took(book, state, event, d, a, b, c):
-    book.state = state
+    book.state, profile = state, book.profile
     gc.collect()
     began = time.ticks_us()
+    step(profile, state, event, d, a, b, c)
+    decided = time.ticks_us()
+    gc.collect()
+    asked = time.ticks_us()
     book.ask(event, d, a, b, c)
-    return time.ticks_diff(time.ticks_us(), began)
+    return time.ticks_diff(decided, began), time.ticks_diff(time.ticks_us(), asked)
 """
 
 Case = tuple[bytes, str, int, int, int, int]
@@ -75,24 +89,26 @@ def _row(
 ) -> int:
     """Which row it was; the reasons shared by events are below nothing."""
     for i, row in enumerate(entry[2]):
-        if device.applies(row[0], p, s, *numbers):
+        if device.holds(row, p, s, *numbers):
             return i if no is None or no == row[1:] else -1
     return -1
 
 
-def decision_us() -> tuple[float, int, int]:
-    """Device time of one decision with the words of a refusal: mean, worst, and how many rows."""
+def decision_us() -> tuple[float, int, int, int]:
+    """Device time of one decision: mean, worst, how many rows; worst with a refusal in words."""
     bench = Bench()
     bench.run(SETUP)
-    times: list[int] = []
+    times: list[tuple[int, int]] = []
     known: set[tuple[str, int]] = set()
     for bound in BOUNDS:
         config = (bound.game, bound.by_hand, bound.continuous)
         bench.run(f"book = Rulebook(Profile{config!r})")
         for some in batched(cases(bound, known)):
             calls = ", ".join(f"took(book, {', '.join(map(repr, case))})" for case in some)
-            times += bench.ask(f"print([{calls}])")
-    return sum(times) / len(times), max(times), len(times)
+            times += cast(list[tuple[int, int]], bench.ask(f"print([{calls}])"))
+    decided = [one for one, _ in times]
+    told = [one for _, one in times]
+    return sum(decided) / len(times), max(decided), len(times), max(told)
 
 
 def batched(some: list[Case]) -> Iterator[list[Case]]:
@@ -101,6 +117,11 @@ def batched(some: list[Case]) -> Iterator[list[Case]]:
         yield some[i : i + BATCH]
 
 
-def heap_bytes() -> int:
-    """What importing the whole table takes of the device's heap."""
-    return Bench().ask(HEAP)[0]
+def heap_bytes() -> tuple[int, int]:
+    """How large the tables are, and what of the heap the import of their files takes."""
+    bench = Bench()
+    bench.run(TABLES)
+    before = bench.ask(FREE)[0]
+    bench.run(IMPORT)
+    taken = before - bench.ask(FREE)[0]
+    return bench.ask(SIZE)[0], taken

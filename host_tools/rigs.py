@@ -26,7 +26,6 @@ from sim.machine import Machine
 T = TypeVar("T")
 
 BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
-VARIANTS = ("bench", "production")
 EMULATED_ID = b"\xff" * 8  # the emulated flash has no number of its own
 WRITTEN = 16  # sectors, more than a journal's first moment takes
 STORAGE_AT = 0x100000  # in the flash of the emulated board: boards/image.h

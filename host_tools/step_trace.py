@@ -17,8 +17,13 @@ from boards.shuffler_rp2040 import board as pins
 from sim.emulated.board import EmulatedBoard
 
 TICKS_US = 16_000  # of the emulator's clock
-APART_US = 8_000  # two moves of an axis lie further apart than any two steps of one
 LATE = 0.01  # of a period
+
+
+# periods from rest; two moves of an axis lie further apart than any two steps of one
+RAMPS = {
+    name: list(cast(Sequence[int], ramp(*limits)[0])) for name, limits in mechanics.AXES.items()
+}
 
 
 class Trace:
@@ -47,10 +52,11 @@ class Trace:
 
     def moves(self, name: str) -> list[list[float]]:
         """The periods of every move, in microseconds."""
+        apart_us = 1.5 * RAMPS[name][0]
         moves: list[list[float]] = [[]] if self.at[name] else []
         for a, b in pairwise(self.at[name]):
             us = (b - a) / TICKS_US
-            if us > APART_US:
+            if us > apart_us:
                 moves.append([])
             else:
                 moves[-1].append(us)
@@ -59,8 +65,7 @@ class Trace:
     def late(self) -> tuple[int, int]:
         """Moves in which a step was late, early or missing; and how many moves there were."""
         late = total = 0
-        for name, limits in mechanics.AXES.items():
-            up = list(cast(Sequence[int], ramp(*limits)[0]))
+        for name, up in RAMPS.items():
             for periods in self.moves(name):
                 total += 1
                 late += not any(_as_planned(periods, plan) for plan in _plans(name, up, periods))

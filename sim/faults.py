@@ -23,7 +23,7 @@ _PARTS = {
     "card.face_up": "the card lies face up",
     "card.short": "the card is torn, 45 mm of it are left",
     "card.long": "a scrap sticks to the card: 72 mm pass",
-    "card.bent": "a bent card: it reads half as thick again",
+    "card.bent": "a bent card: it reads a third thicker",
     "path.slip": "the card slips by 8 mm in the feed rollers",
     "path.skid": "the card slips by 25 mm in the feed rollers",
     "path.jam": "the card sticks between the count station and the wheel's mouth",

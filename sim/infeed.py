@@ -197,7 +197,7 @@ class Infeed:
         if strikes("card.long"):
             card.length_um = 72000
         if strikes("card.bent"):
-            card.layer += card.layer // 2
+            card.layer += card.layer // 3
         if strikes("supply.lost"):
             self.on_supply_lost()
 

@@ -34,17 +34,25 @@ async def _look(machine):
     m = machine.hal.mechanics
     machine.release()
     machine.show()
-    found = 0
-    for beam in (machine.feeder.entry, machine.feeder.count, machine.ejector.exit, machine.shoe.beam):
-        found += beam.dark()
+    found = _dark(machine)
     if found:
         return found
+    await machine.ejector.withdraw()
     await machine.wheel.home()
     for slot in range(m.SLOTS):
         machine.alive.here(alive.CLEAR)
         await machine.wheel.turn_to(slot)
         found += await machine.ejector.stroke()
+    found += _dark(machine)  # what fell meanwhile
     return found + machine.feeder.waiting() + machine.shoe.holds() + machine.tray.holds()
+
+
+def _dark(machine):
+    """How many beams see something."""
+    found = 0
+    for beam in (machine.feeder.entry, machine.feeder.count, machine.ejector.exit, machine.shoe.beam):
+        found += beam.dark()
+    return found
 
 
 async def _clear(machine):

@@ -12,8 +12,7 @@ from dovetail.table.layout import (
 )
 
 
-_OFTEN = const(8)    # emptying: garbage is looked for once in so many cards
-_LONG = const(12)  # slots: a turn that leaves time to collect garbage
+_LONG = const(6)     # slots: a turn that leaves time to collect garbage
 
 _FAULTS = {"wrong_deck": faults.WRONG_DECK, "disagree": faults.COUNTS_DISAGREE, "misdeal": faults.MISDEAL}
 
@@ -92,8 +91,6 @@ async def _fill(machine, deck):
     _drive(machine)
     machine.show()
     await _card(machine, alive.WHEEL, _first(machine))
-    if machine.fault:
-        raise Halted  # stopped meanwhile: no order is drawn any more
     plan, feeder = machine.plan, machine.feeder
     if machine.rules.at(ASIS) == deck.number:
         for i in range(len(plan)):  # SH-6: carried over in its order
@@ -157,6 +154,8 @@ async def _first(machine):
         await wheel.home()
     await noise
     await feeder.rest()
+    if machine.fault:
+        raise Halted  # stopped meanwhile: no order is drawn any more
 
 
 async def _noise(machine):
@@ -199,16 +198,15 @@ async def _seat(machine, deck, slot, more):
     wheel, feeder = machine.wheel, machine.feeder
     wheel.start(slot)
     await feeder.ready(deck.back)
-    if wheel.away >= _LONG:
-        machine.tidy()  # nothing is between two sensors, and the turn takes longer
+    await machine.room(wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
     await wheel.near()
     feeder.launch()
     await wheel.arrive()
     if more:
         await feeder.follow()
     await feeder.seated()
-    if machine.gate.wanted():
-        await feeder.rest()
+    if machine.gate.wanted() or not more:
+        await feeder.rest()  # what is told after the last card is written at once
 
 
 async def _empty(machine, deck):
@@ -243,8 +241,7 @@ async def _eject(machine, deck, slot):
 
     async def out():
         wheel.start(slot)
-        if deck.ledger.counted_out % _OFTEN == 0:
-            machine.tidy()  # it takes less than the turn by one slot
+        machine.tidy()  # it takes less than the turn by one slot
         await wheel.arrive()
         await ejector.out_card()
 
@@ -326,6 +323,7 @@ async def _give(machine, deck, place):
     try:
         if machine.slots:
             await _bring(machine, deck)
+        await machine.room(True)
         await _card(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1

@@ -33,7 +33,8 @@ _WHEEL_MS = const(120)
 _LOOK_MS = const(25)
 _LOOKS = const(10)
 _HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
-_TIDY = const(130000)  # bytes of heap: below, garbage is collected when nothing moves
+_SCARCE = const(115000)  # bytes of heap: below, even what moves is kept waiting for garbage to be collected
+_TIDY = const(140000)  # bytes of heap: below, garbage is collected when nothing moves
 _PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which count of ledger.passed it tells
 _CAUSES = ("power", "watchdog", "reset")
 
@@ -443,17 +444,23 @@ class Machine:
             self.uptime_ms()
             if self.service:
                 self.show()
-            if not self.moving():
-                self.tidy()
+            self.tidy(_SCARCE if self.moving() else _TIDY)
             self.let_go()
-            self.free = self.hal.free()
             if self.alive.all():
                 self.hal.feed()
 
     def tidy(self, least=_TIDY):
         """Garbage is collected at a moment of our own, never while a roller has a card between two sensors."""
-        if not self.rolling() and self.hal.free() < least:
+        self.free = self.hal.free()
+        if self.free < least and not self.rolling():
             self.hal.collect()
+
+    async def room(self, ample):
+        """Between two cards; ample: there is time. When heap is scarce, it is waited until nothing rolls."""
+        self.tidy(_TIDY if ample else _SCARCE)
+        while self.hal.free() < _SCARCE and self.rolling():
+            await clock.sleep_ms(2)
+        self.tidy(_SCARCE)
 
     async def guard(self, lane, deck):
         """A lane that works on a deck ends in a fault, never in silence."""

@@ -22,11 +22,14 @@ async def serve(hal, image):
     def handle(name, fields):
         return HANDLERS[name](machine, fields)
 
+    def tidy():  # at rest the supervisor does it, and answers are not kept waiting
+        machine.tidy() if machine.busy() else machine.tidy(_LEAST)
+
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
     link = Link(
         hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
-        lambda: machine.tidy(_LEAST), lambda: machine.driven,
+        tidy, lambda: machine.driven,
     )  # fmt: skip
     machine.memory.say = link.event
     machine.begin()

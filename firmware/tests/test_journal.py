@@ -126,6 +126,23 @@ def test_a_reserve_is_left_for_what_is_urgent():
     assert (again.status, again.state.fault, again.state.round) == (mount.MOUNTED, 704, 3)
 
 
+def test_any_flipped_bit_is_put_right():
+    store = Store()
+    j = boot(store)
+    at = j.ring.at(j.segment) + j.at - 64
+    raw = bytes(store.view[at : at + 64])
+    for i in range(64):
+        for bit in (1, 8, 128):
+            buf = bytearray(raw)
+            buf[i] ^= bit
+            assert record.mend(buf), i
+            assert buf == raw
+    buf = bytearray(raw)
+    buf[0] ^= 3
+    buf[60] ^= 1
+    assert not record.mend(buf)
+
+
 def test_one_flipped_bit_is_mended():
     store = Store()
     j = boot(store)

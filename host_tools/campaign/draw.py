@@ -46,6 +46,9 @@ ALSO = {
     "shoe.lost": {"count"},
     "shoe.extra": {"count"},
     "path.jam_at:slot": {"wheel"},
+    # the tick is wider than a slot's mouth: within it the card is the first to meet the wall
+    "wheel.slip": {"feeder"},
+    "wheel.stall": {"feeder"},
     "tray.overlooked": {"tray"},
     "board.busy": {"feeder"},
     "board.hung": {"motion", "feeder"},
@@ -154,7 +157,7 @@ def trouble(random: Random) -> Trouble:
     """One, with a second in every fifth, and a third in every fifth of those."""
     if random.random() < 0.05:
         phase = random.choice((FILLING, DEALING))
-        return Trouble(phase, (), random.choice(list(SWITCHES)), random.randint(0, 15000))
+        return Trouble(phase, (), random.choice(list(SWITCHES)), random.randint(50, 15000))
     first = random.choice(CASES)
     phase = PHASE[first.phase]
     plants = [(first.plant, passage(first.plant, phase, random))]

@@ -108,6 +108,7 @@ class Player:
         self.ready = False
         self.told_ns = 0  # the first word of the present trouble
         self.asked_ns = 0  # the last order: before it nobody had to look
+        self.opening: asyncio.Task[None] | None = None
         self.ends_then: dict[str, int] = {}
 
     def _hear(self, event: link_pb2.Event) -> None:
@@ -134,7 +135,7 @@ class Player:
         before = len(faults.struck)
         self.told_ns = 0
         since = len(self.table.heard.events)
-        opening = self._open_later(trouble)
+        self._begin()
         fault: link_pb2.FaultRaised | None = None
         try:
             if trouble.phase == DEALING:
@@ -142,13 +143,15 @@ class Player:
                 await self.deal()
             else:
                 await self.shuffle(trouble)
-            if opening is not None and self.ready:
-                await opening
+            if self.opening is not None and self.ready:
+                await self.opening
                 await self.table.heard.wait("cleared", since, 5.0)  # the fault comes before it
         except Faulted as error:
             fault = error.event.fault
-        if opening is not None:
-            opening.cancel()
+        except Refused:  # the fault was quicker than the next order
+            fault = (await self.table.heard.wait("fault", since, 1.0)).fault
+        if self.opening is not None:
+            self.opening.cancel()
         struck = tuple(one.name for one in faults.struck[before:])
         met = self._judge(trouble, struck, fault)
         if fault is not None:
@@ -162,9 +165,13 @@ class Player:
         self.watch.broken = []
         return met
 
+    def _begin(self) -> None:
+        self.opening = None
+
     def _arm(self, trouble: Trouble) -> None:
         for name, at in trouble.plants:
             self.machine.faults.plant(name, {at})
+        self.opening = self._open_later(trouble)
 
     def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
         if not trouble.switch:
@@ -295,6 +302,7 @@ class Player:
         else:
             met.wrong.append("not cleared after three times")
         self.machine.faults.planted.clear()
+        self.machine.repair()  # what struck while it was cleared
         await self.renew(struck)
 
     async def renew(self, struck: tuple[str, ...]) -> None:
@@ -302,9 +310,11 @@ class Player:
         spoilt = any(OF_PLANT[name].spoilt for name in struck)
         for deck in (await self.client.status()).decks:
             name = link_pb2.Back.Name(deck.back).lower()
-            if name not in self.new and (spoilt or deck.locked_out):
+            if not spoilt and not deck.locked_out:
+                continue
+            self.hands.hands.renew(name)
+            if name not in self.new:
                 await self.client.remove_deck(deck.back)
-                self.hands.hands.renew(name)
                 self.new.add(name)
         if spoilt:
             self.machine.deal.robbed.clear()

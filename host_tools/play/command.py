@@ -17,6 +17,7 @@ from rich.console import Console
 
 from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.hands import DEALERS, at_port
 from host_tools.link.errors import Faulted, LinkError, Refused
@@ -70,8 +71,7 @@ def parser() -> Parser:
     )
     p.add_argument(
         "--variant",
-        help=f"image for the emulated board, one of: {', '.join(rigs.VARIANTS)} "
-        f"(default: {VARIANT})",
+        help=f"image for the emulated board, one of: {', '.join(VARIANTS)} (default: {VARIANT})",
     )
     p.add_argument("--image", help="UF2 file for the emulated board, in place of make image's")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="seed of the run")
@@ -116,7 +116,7 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
             raise UsageError(f"--{option} goes with --depth {depth}, not {args.depth}")
     if args.image and args.variant:
         raise UsageError("--image and --variant both name an image: leave one out")
-    variant = one_of("variant", args.variant or VARIANT, rigs.VARIANTS)
+    variant = one_of("variant", args.variant or VARIANT, VARIANTS)
     plants = planted(args.fault)
     most = profile(args.game, "players")
     if args.players > most:

@@ -8,10 +8,11 @@ from typing import Any, Protocol, cast
 from dovetail.cards import configuration, profiles
 from dovetail.cards.profile import Profile as _Profile
 from dovetail.journal.journal import Journal
-from dovetail.table import decks, layout, registry, system
+from dovetail.table import conditions, decks, layout, registry, system
 
 _decks, _layout, _registry, _system = (cast(Any, one) for one in (decks, layout, registry, system))
 _profiles, _configuration = cast(Any, profiles), cast(Any, configuration)
+_conditions = cast(Any, conditions)
 
 Refusal = tuple[str, str]
 Entry = tuple[str, tuple[str, ...], tuple[Any, ...]]
@@ -44,8 +45,6 @@ def profile(game: str, by_hand: int = 0, continuous: int = 0) -> Profile:
 
 
 decide = cast(Decide, _system.decide)
-find = cast(Callable[[str], Entry], _system.find)
-applies = cast(Callable[..., bool], _system.applies)
 first = cast(Callable[[], bytes], _layout.first)
 told = cast(Callable[[bytes], str], _layout.told)
 known = cast(Callable[[str], bool], _registry.known)
@@ -58,6 +57,19 @@ load_profile = cast(Callable[..., Profile], _configuration.load_profile)
 def table() -> tuple[tuple[Entry, ...], ...]:
     """The table as it is now; mutants replace it."""
     return _system.TABLE
+
+
+def find(event: str) -> Entry:
+    """The rows of an event, as the device has them."""
+    entries = cast(dict[str, Entry], _system.ENTRIES)
+    if event not in entries:
+        raise system.NoSuch(event)
+    return entries[event]
+
+
+def holds(row: Any, p: Profile, s: bytes, *numbers: int) -> bool:
+    """Whether a row applies."""
+    return all(getattr(_conditions, name)(p, s, *numbers) for name in row[0])
 
 
 def ways() -> tuple[tuple[Any, ...], ...]:

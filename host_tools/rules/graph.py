@@ -66,11 +66,6 @@ def rows() -> list[tuple[str, Any]]:
     ]
 
 
-def conditions_of(row: Any) -> tuple[str, ...]:
-    """The names of a row's conditions."""
-    return (row[0],) if isinstance(row[0], str) else row[0] or ()
-
-
 def _rounds() -> list[str]:
     edges: list[Edge] = []
     for event, row in rows():
@@ -79,7 +74,7 @@ def _rounds() -> list[str]:
             edges += [(one, "void", event) for one in layout.ROUNDS[1:5]]
         if not to.isupper():
             continue
-        starts = [STARTS[name] for name in conditions_of(row) if name in STARTS]
+        starts = [STARTS[name] for name in row[0] if name in STARTS]
         if event == "open":
             starts = ["closed", "void"]
         elif not starts:

@@ -151,7 +151,7 @@ def _entry(entry: Table, random: Random) -> Iterator[tuple[str, Table]]:
         yield f"never refused when {reason}", (name, _without(shared, i), rows)
     for i, row in enumerate(rows):
         if isinstance(row[1], str):
-            if row[0] is not None:
+            if row[0]:
                 yield f"row {i}, {row[1]} left out", (name, shared, _without(rows, i))
             continue
         for j, change in enumerate(row[1]):
@@ -164,6 +164,8 @@ def _entry(entry: Table, random: Random) -> Iterator[tuple[str, Table]]:
 
 def _redirected(change: tuple[str, str | int], random: Random) -> tuple[str, str | int]:
     field, value = change
+    if field == "zero":
+        return field, "OF_ROUND" if value == "OF_CARDS" else "OF_CARDS"
     if field.islower():
         return field, random.choice([event for event in decks.EVENTS if event != value])
     if isinstance(value, int):

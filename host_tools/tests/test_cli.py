@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,13 @@ BAD = {
     "play --depth real --port /dev/nowhere": "no such port",
     "play --depth real --dealer robot": "person, auto",
     "play --port /dev/ttyUSB0": "--depth real",
+    "play --dealer auto": "--depth real",
+    "play --image dovetail.uf2": "--depth emulated",
+    "play --variant bench": "--depth emulated",
+    "play --depth emulated --variant bench --image dovetail.uf2": "leave one out",
+    "play --delivery heap": "shoe, stack, continuous",
+    "play --delivery continuous": "SH-7",
+    "play --game pai_gow_poker --decks 2": "TD-1",
     "play --depth emulated --image nowhere.uf2": "make image",
     "play --slowly": "--help",
     "image --board abacus": "shuffler_rp2040, shuffler_rp2350",
@@ -69,6 +77,16 @@ def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert leaving.value.code == 0
     shown = capsys.readouterr().out
     assert shown.startswith(f"usage: dovetail {name}")
+
+
+@pytest.mark.parametrize("words", ["faults", "--help", "play --rounds 1 --json"])
+def test_no_room_for_what_is_printed_is_one_line(words: str) -> None:
+    command = [sys.executable, "-m", "host_tools.cli", *words.split()]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "No space left on device" in done.stderr
 
 
 def test_help_of_play_shows_defaults(capsys: pytest.CaptureFixture[str]) -> None:

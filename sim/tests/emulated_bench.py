@@ -13,7 +13,9 @@ from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import SENSORS, SWITCHES
 
-BUILD = Path(__file__).resolve().parents[2] / "build"
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+DOCS = ROOT / "docs"
 MS = 1_000_000
 SECOND = 1_000 * MS
 

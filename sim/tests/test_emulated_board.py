@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 
 import pytest
 
@@ -12,16 +13,24 @@ from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawError, RawPrompt
 from sim.loop import run
 from sim.machine import Machine
-from sim.tests.emulated_bench import MS, SECOND, image, make, run_for
+from sim.tests.emulated_bench import DOCS, MS, SECOND, image, make, run_for
+
+HELLO = next(
+    bytes.fromhex(part["to"])
+    for part in json.loads((DOCS / "vectors.json").read_text())["exchange"]
+    if part["what"] == "who are you"
+)
 
 
 def first_bytes(seed: int) -> tuple[list[tuple[int, bytes]], list[int]]:
-    """What the production image says by itself, and what it asks of the motors, with times."""
+    """What the production image says when it is greeted, what it asks of the motors, and when."""
     board, notes = make(image("production"), seed)
     came: list[tuple[int, bytes]] = []
     board.line.on_bytes = lambda data: came.append((board.now_ns(), data))
     board.power_on()
     run_for(board, 3 * SECOND)
+    board.line.write(HELLO)
+    run_for(board, SECOND // 10)
     return came, notes.axes["wheel"].at_ns
 
 

@@ -76,14 +76,22 @@ def whole(buf):
     return buf[0] not in (0, 255) and crc32(memoryview(buf)[:_CRC]) == struct.unpack_from("<I", buf, _CRC)[0]
 
 
+@micropython.native
 def mend(buf):
     """Puts one flipped bit right, by trying them all. True when the record is whole then."""
-    for i in range(SIZE):
+    body = memoryview(buf)[:_CRC]
+    wanted = struct.unpack_from("<I", buf, _CRC)[0]
+    wrong = crc32(body) ^ wanted
+    if wrong & (wrong - 1) == 0:  # it is a bit of the CRC itself
+        struct.pack_into("<I", buf, _CRC, wanted ^ wrong)
+        return whole(buf)
+    for i in range(_CRC):
+        was = buf[i]
         for bit in (1, 2, 4, 8, 16, 32, 64, 128):
-            buf[i] ^= bit
-            if whole(buf):
-                return True
-            buf[i] ^= bit
+            buf[i] = was ^ bit
+            if crc32(body) == wanted:
+                return whole(buf)
+        buf[i] = was
     return False
 
 

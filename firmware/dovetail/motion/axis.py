@@ -7,6 +7,7 @@ from dovetail.motion.ramp import ramp
 
 _MARGIN_MS = const(20)
 _LOOK_MS = const(10)  # so soon a waiting lane sees that it was stopped
+_KNOWN = const(40)  # times that an axis keeps; most moves are of a few lengths
 
 _ramps = {}  # one pair of tables for axes with the same limits
 
@@ -27,14 +28,20 @@ class Axis:
         self.span_us = 0  # of the move that was planned last
         self._since_us = 0
         self.held = False  # after a stop nothing starts until the machine lets it
-        self._rises = {}  # time of the first m steps from rest; a few values of m come again and again
+        self._rises = {}  # time of the first m steps from rest
 
     def rise_us(self, m):
         """The time that the first m steps from rest take."""
         us = self._rises.get(m)
         if us is None:
-            us = self._rises[m] = sum(memoryview(self.up)[:m])
+            us = sum(memoryview(self.up)[:m])
+            if len(self._rises) < _KNOWN:
+                self._rises[m] = us
         return us
+
+    def expect(self, steps):
+        """Moves of this length will come: what they need is computed now."""
+        self.rise_us(min(len(self.up), steps >> 1))
 
     def go(self, steps, reverse=0, slow_us=0):
         """Start a move of so many steps, no faster than one a slow_us. Refused beyond a limit of the axis."""

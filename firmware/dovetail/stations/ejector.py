@@ -13,6 +13,7 @@ class Ejector:
         half = m.STROKE_STEPS >> 1
         self.lead = m.EXIT_BEAM_UM * half // m.PUSH_UM
         self.trail = (m.EXIT_BEAM_UM + m.CARD_LENGTH_UM) * half // m.PUSH_UM
+        self._out = False  # the rod is on its way
         self.flicker = 1000 * half // m.PUSH_UM + 1
         self.windows = Window(m, 4000)
         self.half = 4000 * half // m.PUSH_UM  # the window, 4 mm of travel either way
@@ -22,9 +23,22 @@ class Ejector:
         if self.exit.dark():
             raise Fault(EXIT_BLOCKED)
         self.exit.reset()
+        await self._turn()
+        return self.exit.n > 0
+
+    async def _turn(self):
+        self._out = True
         self.axis.go(self.mechanics.STROKE_STEPS)
         await self.axis.finish()
-        return self.exit.n > 0
+        self._out = self.axis.stepper.steps() < self.mechanics.STROKE_STEPS  # stopped on its way
+
+    async def withdraw(self):
+        """A stop in the middle of a stroke has left the rod in a slot: to the end of it, before the wheel turns."""
+        left = self.mechanics.STROKE_STEPS - self.axis.stepper.steps()
+        if self._out and left > 0:
+            self.axis.go(left)
+            await self.axis.finish()
+        self._out = False
 
     async def out_card(self):
         """One card from the slot to the shoe, proved by both its edges."""
@@ -45,8 +59,7 @@ class Ejector:
         if not beam.dark() or abs(beam.at[0] - self.lead) > self.half:
             raise Fault(EXIT_JAM)
         beam.reset()
-        self.axis.go(self.mechanics.STROKE_STEPS)
-        await self.axis.finish()
+        await self._turn()
         self.windows.settle(beam, self.flicker)
         if beam.n != 1 or beam.dark() or abs(beam.at[0] - self.trail) > self.half:
             raise Fault(EXIT_JAM)

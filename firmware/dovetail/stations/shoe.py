@@ -48,8 +48,9 @@ class Shoe:
         await self.roller.finish()
         if not beam.n:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
-            if self.hal.level("thickness_out") > m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
-                raise Fault(DEAL_BLIND, 0, 1)
+            cards = (self.hal.level("thickness_out") - m.THICKNESS_BASE + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+            if cards > 0:
+                raise Fault(DEAL_BLIND, 0, cards)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
         await self._clear()
         self.windows.settle(beam)

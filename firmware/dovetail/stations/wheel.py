@@ -20,6 +20,8 @@ class Wheel:
         self.axis = Axis(hal, "wheel")
         self.home_mark = hal.edge("home", self.axis.stepper)
         self.tick = hal.edge("tick", self.axis.stepper)
+        for slots in range(1, (m.SLOTS >> 1) + 1):
+            self.axis.expect(slots * m.SLOT_STEPS)  # all, or what is kept would tell which turns a plan had
         self.slot = UNKNOWN  # at the mouth; unknown is a state
         self.slack = m.ALIGN_STEPS >> 1  # a mark may be met so many steps from its place
         self.away = 0  # slots of the turn under way, where it began and where it leads

@@ -33,6 +33,10 @@ NAMES = (
     "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock", "age_red", "age_blue", "asis",
 )
 
+# written to zero together
+OF_ROUND = bytes((OWED, STACKS, DRAWN, START, FACES, EXTRA))
+OF_CARDS = bytes((WHEEL, SHOE, TRAY, JOB, ASIS))
+
 # of ROUND
 CLOSED = 0
 BETS = 1      # wagers may be placed

@@ -3,9 +3,10 @@
 # TABLE is read top down. An event has reasons to refuse that it shares with others (COMMON), then rows of its own:
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
-# A value is a number, a name in layout.py in capitals, or a function of values.py in small letters.
-# conditions: None, a name in conditions.py, or several that must all hold. The first row that applies counts.
-# A field in capitals is one of layout.py; in small letters it names decks, and the value what happens to them.
+# Conditions are names in conditions.py that must all hold; the first row that applies counts. A field in capitals is
+# one of layout.py; "zero" sets the fields of a group of it to nothing, and comes first; any other in small letters
+# names decks, and the value what happens to them. A value is a number, a name in layout.py in capitals, or a function
+# of values.py in small letters.
 
 import micropython
 from dovetail.table import conditions, decks, layout, values
@@ -19,50 +20,35 @@ COMMON = (
     ("out", "SH-5", "out of service"),
     ("unsafe", "DS-12", "{unsafe}"),
 )
-DECKS = ("both", "deck", "wheel", "shoe", "last", "hand")
 TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS)
+ENTRIES = {entry[0]: entry for part in TABLE for entry in part}
 
 
 class NoSuch(Exception):
     """An event, or a deck's transition, that the table does not have: an error in the program, never of a user."""
 
 
-# Native: a decision is to take less than a millisecond.
-@micropython.native
-def find(event):
-    for part in TABLE:
-        for entry in part:
-            if entry[0] == event:
-                return entry
-    raise NoSuch(event)
-
-
-@micropython.native
-def applies(conds, p, s, d, a, b, c):
-    if conds is None:
-        return True
-    if isinstance(conds, str):
-        return getattr(conditions, conds)(p, s, d, a, b, c)
-    for cond in conds:  # noqa: SIM110 a generator would be made on the heap
-        if not getattr(conditions, cond)(p, s, d, a, b, c):
-            return False
-    return True
-
-
 def step(p, s, event, d=0, a=0, b=0, c=0):
     """(state, actions, None), or (the same state, (), (rule, text)). p: a Profile, s: a state, d a b c: see rows."""
-    return decide(find(event), p, s, d, a, b, c)
+    return decide(ENTRIES[event], p, s, d, a, b, c)
 
 
+# Native, and with what is looked up again and again at hand: a decision is to take less than a millisecond.
 @micropython.native
 def decide(entry, p, s, d, a, b, c):
+    get, known = getattr, conditions
     for name in entry[1]:
-        if getattr(conditions, name)(p, s, d, a, b, c):
+        if get(known, name)(p, s, d, a, b, c):
             for row in COMMON:
                 if row[0] == name:
                     return s, (), row[1:]
     for row in entry[2]:
-        if applies(row[0], p, s, d, a, b, c):
+        holds = True
+        for name in row[0]:
+            if not get(known, name)(p, s, d, a, b, c):
+                holds = False
+                break
+        if holds:
             if isinstance(row[1], str):
                 return s, (), row[1:]
             return change(row[1], p, s, d, a, b, c), row[2], None
@@ -71,18 +57,26 @@ def decide(entry, p, s, d, a, b, c):
 
 @micropython.native
 def change(changes, p, s, d, a, b, c):
-    """The state after these changes. All values are taken from the state before them, so their order means nothing."""
-    t = bytearray(s)
+    """The state after these changes. All values are taken from the state before them: their order means nothing."""
+    t, get, number, known = bytearray(s), getattr, int, layout
     for field, value in changes:
-        if field in DECKS:
-            _decks(field, value, t, s, p, d)
-            continue
-        new = value
-        if isinstance(value, str):
-            new = getattr(layout, value, None)
+        at = get(known, field, None)
+        if at is None:
+            if field == "zero":
+                for at in getattr(layout, value):
+                    t[at] = 0
+                continue
+            if field != "AGE":
+                _decks(field, value, t, s, p, d)
+                continue
+            at = AGE_RED - RED + d
+        if not isinstance(value, number):
+            new = get(known, value, None)
             if new is None:
-                new = getattr(values, value)(p, s, d, a, b, c)
-        t[AGE_RED - RED + d if field == "AGE" else getattr(layout, field)] = new
+                new = get(values, value)(p, s, d, a, b, c)
+            t[at] = new
+        else:
+            t[at] = value
     return bytes(t)
 
 

@@ -1,0 +1,136 @@
+"""`dovetail campaign`: faults by chance, on all cores, judged by the machine's own truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from host_tools.arguments import Parser, whole_number
+from host_tools.build.tell import BUILD, BuildError, UsageError, stop
+from host_tools.campaign.draw import Session
+from host_tools.campaign.run import REPORT_MS, Results, campaign, shrink
+from host_tools.campaign.session import play
+
+PURPOSE = "Plant faults drawn by chance in the in-process machine, and judge what it does."
+EXAMPLES = (
+    "dovetail campaign --faults 1000 --seed 1          a thousand faults, on all cores",
+    "dovetail campaign --faults 100000 --seed 1 --json the results as JSON, progress on stderr",
+    "dovetail campaign --replay build/campaign/1.json  a failing case once more",
+)
+CASES = BUILD / "campaign"
+KEPT = 5  # failing cases that are made small and kept
+NAMED, RECOVERED = 0.999, 0.95
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    p = Parser("campaign", PURPOSE, EXAMPLES)
+    p.add_argument("--faults", type=whole_number(1), default=1000, metavar="N", help="how many")
+    p.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="of what is drawn")
+    p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
+    p.add_argument("--json", action="store_true", help="print the results as JSON")
+    p.add_argument("--replay", type=Path, metavar="FILE", help="play a scenario file")
+    return p
+
+
+class Progress:
+    """A line on stderr, now and then."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.shown, self.started = total, 0.0, time.monotonic()
+
+    def __call__(self, done: int) -> None:
+        now = time.monotonic()
+        if now - self.shown < 2 and done < self.total:
+            return
+        self.shown = now
+        left = (now - self.started) * (self.total - done) / max(done, 1)
+        end = "\n" if done >= self.total else ""
+        text = f"\rcampaign: {done} of {self.total}, {left / 60:.0f} minutes left  "
+        print(text, end=end, file=sys.stderr, flush=True)
+
+
+def tell(results: Results) -> list[str]:
+    """For people."""
+    said: dict[str, Any] = results.as_json()
+    lines = [f"{said['met']} faults met, seed {results.seed}"]
+    for name in ("handed over", "recovered", "harmless", "dormant", "missed", "broken"):
+        lines.append(f"  {name:<18} {results.outcomes[name]}")
+    lines.append(f"  named rightly      {said['named_rightly']:.4%} (at least {NAMED:.1%})")
+    lines.append(f"  recovered alone    {said['recovered_share']:.2%} of {said['clearable']}")
+    lines.append(f"  worst time to tell {said['worst_report_ms']} ms (at most {REPORT_MS})")
+    lines.append(f"  violations         {results.violations}")
+    lines.extend(f"    {line}" for line in said["said"][:KEPT])
+    return lines
+
+
+def keep(results: Results) -> list[Path]:
+    """The first failing cases as files, as small as they go."""
+    paths: list[Path] = []
+    for case in results.cases[:KEPT]:
+        CASES.mkdir(parents=True, exist_ok=True)
+        path = CASES / f"{case.seed}.json"
+        path.write_text(json.dumps(shrink(case).as_json(), indent=1) + "\n", encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def replay(path: Path) -> int:
+    """One scenario file; 0 when nothing is wrong in it any more."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--replay {path}: {error}") from error
+    wrong = 0
+    for met in play(Session.of(said)):
+        struck = ", ".join(met.struck) or met.trouble.switch or "nothing"
+        fault = f": fault {met.fault} at {met.station}, card {met.card}" if met.fault else ""
+        print(f"{struck}: {met.outcome}{fault}")
+        for line in met.wrong:
+            print(f"  wrong: {line}")
+        wrong += len(met.wrong)
+    return 1 if wrong else 0
+
+
+def good(results: Results) -> bool:
+    """What a campaign must show."""
+    said = results.as_json()
+    return (
+        results.violations == 0
+        and said["named_rightly"] >= NAMED
+        and said["recovered_share"] >= RECOVERED
+        and said["worst_report_ms"] <= REPORT_MS
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0 when all that must hold has held."""
+    try:
+        args = parser().parse_args(argv)
+        if args.replay:
+            return replay(args.replay)
+        cores = args.cores or os.cpu_count() or 1
+        results = campaign(args.faults, args.seed, cores, Progress(args.faults))
+        paths = keep(results)
+        said = {**results.as_json(), "cases": [str(path) for path in paths], "good": good(results)}
+        if args.json:
+            print(json.dumps(said, indent=1))
+        else:
+            print("\n".join(tell(results)))
+            for path in paths:
+                print(f"  replay             dovetail campaign --replay {path}")
+        return 0 if good(results) else 1
+    except BuildError as error:
+        stop(error)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

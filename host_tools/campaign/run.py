@@ -1,0 +1,164 @@
+"""Many sessions on all cores, their results together; a failing one made as small as it goes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import Any
+
+from host_tools.campaign.draw import CLEARABLE, Session, session
+from host_tools.campaign.session import Met, play
+
+EACH = 25  # troubles on one machine, before it is a new one
+REPORT_MS = 250  # I-4
+
+
+@dataclass
+class Results:
+    """What a campaign has found."""
+
+    asked: int
+    seed: int
+    outcomes: Counter[str] = field(default_factory=Counter[str])
+    faults: Counter[int] = field(default_factory=Counter[int])
+    plants: Counter[str] = field(default_factory=Counter[str])
+    alone: Counter[str] = field(
+        default_factory=Counter[str]
+    )  # by plant, of those met by themselves
+    clearable: Counter[str] = field(default_factory=Counter[str])
+    misnamed: list[str] = field(default_factory=list[str])
+    late_ms: float = 0.0
+    violations: int = 0
+    cases: list[Session] = field(default_factory=list[Session])
+    said: list[str] = field(default_factory=list[str])
+
+    def take(self, one: Session, met: list[Met]) -> None:
+        """A session's worth."""
+        bad = False
+        for m in met:
+            self.outcomes[m.outcome] += 1
+            self.plants.update(m.struck)
+            if m.fault:
+                self.faults[m.fault] += 1
+            if len(m.struck) == 1 and m.struck[0] in CLEARABLE:
+                self.clearable[m.struck[0]] += 1
+                self.alone[m.struck[0]] += m.outcome == "recovered"
+            if m.report_ms is not None:
+                self.late_ms = max(self.late_ms, m.report_ms)
+            late = m.report_ms is not None and m.report_ms > REPORT_MS
+            wrong = m.wrong + ([f"I-4: told after {m.report_ms:.0f} ms"] if late else [])
+            if wrong:
+                self.violations += 1
+                bad = True
+                self.said.append(f"seed {one.seed}: {m.trouble.as_json()}: {'; '.join(wrong)}")
+            if not m.named:
+                self.misnamed.append(f"seed {one.seed}: {m.trouble.as_json()}: {m.station}")
+        if bad:
+            self.cases.append(one)
+
+    @property
+    def met(self) -> int:
+        """Troubles that struck."""
+        quiet = self.outcomes["not struck"]
+        return sum(self.outcomes.values()) - quiet
+
+    def as_json(self) -> dict[str, Any]:
+        """For a file."""
+        found = self.met - self.outcomes["missed"] - self.outcomes["broken"]
+        clearable = sum(self.clearable.values())
+        return {
+            "asked": self.asked,
+            "seed": self.seed,
+            "met": self.met,
+            "found": found,
+            "named": self.met - len(self.misnamed),
+            "named_rightly": _share(self.met - len(self.misnamed), self.met),
+            "handed_over": self.outcomes["handed over"],
+            "harmless": self.outcomes["harmless"],
+            "dormant": self.outcomes["dormant"],
+            "clearable": clearable,
+            "recovered_alone": sum(self.alone.values()),
+            "recovered_share": _share(sum(self.alone.values()), clearable),
+            "worst_report_ms": round(self.late_ms, 1),
+            "violations": self.violations,
+            "outcomes": dict(self.outcomes),
+            "faults": {str(number): n for number, n in sorted(self.faults.items())},
+            "plants": dict(sorted(self.plants.items())),
+            "misnamed": self.misnamed[:20],
+            "said": self.said[:20],
+        }
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 6) if whole else 1.0
+
+
+def campaign(
+    count: int, seed: int, cores: int | None = None, progress: Callable[[int], None] | None = None
+) -> Results:
+    """So many troubles, drawn from this seed."""
+    results = Results(count, seed)
+    cores = cores or os.cpu_count() or 1
+    for one, met in _played(_sessions(count, seed), cores):
+        results.take(one, met)
+        if progress is not None:
+            progress(sum(results.outcomes.values()))
+    results.cases.sort(key=lambda case: case.seed)
+    results.said.sort()
+    results.misnamed.sort()
+    return results
+
+
+def _sessions(count: int, seed: int) -> Iterator[Session]:
+    for n in range(0, count, EACH):
+        yield session(seed * 1_000_003 + n, min(EACH, count - n))
+
+
+def _played(sessions: Iterator[Session], cores: int) -> Iterator[tuple[Session, list[Met]]]:
+    if cores == 1:
+        yield from ((one, play(one)) for one in sessions)
+        return
+    with ProcessPoolExecutor(cores) as pool:
+        waiting = {
+            pool.submit(play, one): one for one, _ in zip(sessions, range(4 * cores), strict=False)
+        }
+        while waiting:
+            done = next(as_completed(waiting))
+            one = waiting.pop(done)
+            following = next(sessions, None)
+            if following is not None:
+                waiting[pool.submit(play, following)] = following
+            yield one, done.result()
+
+
+def fails(one: Session) -> bool:
+    """Whether anything is wrong in it."""
+    return any(m.wrong or (m.report_ms is not None and m.report_ms > REPORT_MS) for m in play(one))
+
+
+def shrink(one: Session) -> Session:
+    """As few troubles as fail all the same, and of each as few plants."""
+    troubles = list(one.troubles)
+    for n in range(1, len(troubles) + 1):  # what comes after the first failure does not matter
+        if fails(Session(one.seed, tuple(troubles[:n]))):
+            troubles = troubles[:n]
+            break
+    i = 0
+    while i < len(troubles):
+        fewer = [*troubles[:i], *troubles[i + 1 :]]
+        if fewer and fails(Session(one.seed, tuple(fewer))):
+            troubles = fewer
+        else:
+            i += 1
+    for i, trouble in enumerate(troubles):
+        for plant in trouble.plants:
+            left = tuple(other for other in troubles[i].plants if other != plant)
+            if not left:
+                continue
+            smaller = type(trouble)(trouble.phase, left, trouble.switch, trouble.after_ms)
+            if fails(Session(one.seed, (*troubles[:i], smaller, *troubles[i + 1 :]))):
+                troubles[i] = smaller
+    return Session(one.seed, tuple(troubles))
