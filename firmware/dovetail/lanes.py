@@ -205,8 +205,8 @@ async def _seat(machine, deck, slot, more):
     if more:
         await feeder.follow()
     await feeder.seated()
-    if machine.gate.wanted():
-        await feeder.rest()
+    if machine.gate.wanted() or not more:
+        await feeder.rest()  # what is told after the last card is written at once
 
 
 async def _empty(machine, deck):
