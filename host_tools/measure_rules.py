@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from dovetail.table import system
 
@@ -40,12 +41,17 @@ print([sum([built(one) for one in tables])])
 SETUP = """
 from dovetail.cards.profile import Profile
 from dovetail.table.rulebook import Rulebook
+from dovetail.table.system import step
 def took(book, state, event, d, a, b, c):
-    book.state = state
+    book.state, profile = state, book.profile
     gc.collect()
     began = time.ticks_us()
+    step(profile, state, event, d, a, b, c)
+    decided = time.ticks_us()
+    gc.collect()
+    asked = time.ticks_us()
     book.ask(event, d, a, b, c)
-    return time.ticks_diff(time.ticks_us(), began)
+    return time.ticks_diff(decided, began), time.ticks_diff(time.ticks_us(), asked)
 """
 
 Case = tuple[bytes, str, int, int, int, int]
@@ -88,19 +94,21 @@ def _row(
     return -1
 
 
-def decision_us() -> tuple[float, int, int]:
-    """Device time of one decision with the words of a refusal: mean, worst, and how many rows."""
+def decision_us() -> tuple[float, int, int, int]:
+    """Device time of one decision: mean, worst, how many rows; worst with a refusal in words."""
     bench = Bench()
     bench.run(SETUP)
-    times: list[int] = []
+    times: list[tuple[int, int]] = []
     known: set[tuple[str, int]] = set()
     for bound in BOUNDS:
         config = (bound.game, bound.by_hand, bound.continuous)
         bench.run(f"book = Rulebook(Profile{config!r})")
         for some in batched(cases(bound, known)):
             calls = ", ".join(f"took(book, {', '.join(map(repr, case))})" for case in some)
-            times += bench.ask(f"print([{calls}])")
-    return sum(times) / len(times), max(times), len(times)
+            times += cast(list[tuple[int, int]], bench.ask(f"print([{calls}])"))
+    decided = [one for one, _ in times]
+    told = [one for _, one in times]
+    return sum(decided) / len(times), max(decided), len(times), max(told)
 
 
 def batched(some: list[Case]) -> Iterator[list[Case]]:

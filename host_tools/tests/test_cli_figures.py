@@ -62,7 +62,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {"device_decks_s": 60_000.0, "ratio": 3.0}
     monkeypatch.setattr(speed, "measure", lambda cards: rates)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(speed, "orders_s", lambda: 40.0)
-    monkeypatch.setattr(measure_rules, "decision_us", lambda: (300.0, 900, 200))
+    monkeypatch.setattr(measure_rules, "decision_us", lambda: (300.0, 900, 200, 1100))
     monkeypatch.setattr(measure_rules, "heap_bytes", lambda: (30_000, 1000))
     monkeypatch.setattr(measure_journal, "mounted", lambda: (None, 60_000, 210.0, 3000))
     monkeypatch.setattr(measure_journal, "repaired_ms", lambda: 300.0)
@@ -79,7 +79,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 38
+    assert len(met) == 39
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

@@ -1,7 +1,9 @@
 # Game profiles as data: (key, value, the rule that says so). HOUSE marks what the texts leave open.
 # The place of each rule in the texts: table/registry.py.
 
-HOUSE = "HOUSE"
+from micropython import const
+
+HOUSE = const("HOUSE")  # a constant, so that the tables are frozen with the image and not built on the heap
 
 # What every profile must say.
 KEYS = (

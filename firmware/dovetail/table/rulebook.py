@@ -6,6 +6,9 @@ from dovetail.table.layout import DRAW1, DRAWN, FAULT, LAST, LOOK, OUT, OWED, RO
 from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
+# words of a text that are a fact of the state, or a deck that the state names
+_FACTS = {"stacks": STACKS, "owed": OWED, "drawn": DRAWN}
+_COLOURED = {"in_wheel": WHEEL, "in_shoe": SHOE, "last": LAST}
 
 
 class Rulebook:
@@ -57,6 +60,10 @@ class Rulebook:
     @micropython.native
     def _word(self, name, d):
         p, s = self.profile, self.state
+        if name in _FACTS:
+            return s[_FACTS[name]]
+        if name in _COLOURED:
+            return COLOURS[s[_COLOURED[name]]]
         if name == "round":
             return self.number
         if name == "deck":
@@ -67,28 +74,16 @@ class Rulebook:
             return self.fault
         if name == "unsafe":
             return self.unsafe
-        if name == "stacks":
-            return s[STACKS]
-        if name == "owed":
-            return s[OWED]
         if name == "next":
             return conditions.next_position(p, s)
         if name == "size":
             return conditions.next_size(p, s)
-        if name == "drawn":
-            return s[DRAWN]
         if name == "limit":
             return p.draws_first if s[ROUND] == DRAW1 else p.draws_later
         if name == "most":
             return p.players
         if name == "declared":
             return COLOURS[1 if s[1] == decks.DECLARED else 2]
-        if name == "in_wheel":
-            return COLOURS[s[WHEEL]]
-        if name == "in_shoe":
-            return COLOURS[s[SHOE]]
-        if name == "last":
-            return COLOURS[s[LAST]]
         if name == "game":
             return p.game.replace("_", " ")
         if name == "count":
