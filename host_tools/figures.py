@@ -8,7 +8,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from host_tools import measure, measure_chance, measure_journal, measure_motion, measure_rules, rigs
+from host_tools import (
+    measure,
+    measure_chance,
+    measure_journal,
+    measure_link,
+    measure_motion,
+    measure_others,
+    measure_rules,
+    rigs,
+)
 from host_tools.arguments import Parser
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
@@ -144,6 +153,36 @@ def journal() -> list[Figure]:
     ]
 
 
+def link() -> list[Figure]:
+    """How soon a request is answered while all moves, how quick a journal comes, what it costs."""
+    took = measure_link.latency()
+    rows = took.all_ms()
+    at_rest, full = measure_link.heap_bytes()
+    found = [
+        Figure("all axes moved meanwhile", float(took.moving), "", least=1),
+        Figure("request to answer, p99", round(measure_link.share_of(rows, 0.99), 1), "ms", most=4),
+        Figure("request to answer, worst", round(rows[-1], 1), "ms", most=15),
+    ]
+    for name, row in took.rows.items():
+        median_ms, p99_ms = (measure_link.share_of(row, share) for share in (0.5, 0.99))
+        found.append(Figure(f"  {name}, p99", round(p99_ms, 1), f"ms, median {median_ms:.1f}"))
+    for baud, segments in measure_link.DOWNLOADS:
+        share = measure_link.download(baud, segments) * 100
+        found.append(Figure(f"journal at {baud:,} baud", round(share, 1), "% of line", least=85))
+    sent, heard = took.bytes["status"]
+    status_ms = measure_link.share_of(took.rows["status"], 0.5)
+    rtu, prompt = measure_others.modbus(), measure_others.raw_prompt()
+    return [
+        *found,
+        Figure("status: bytes both ways", sent + heard, f"and {status_ms:.1f} ms"),
+        Figure("  as Modbus RTU", rtu.sent + rtu.heard, f"and {rtu.beyond_ms:.1f} ms"),
+        Figure("  at the raw prompt", prompt.sent + prompt.heard, "and what USB takes"),
+        Figure("heap of the link, at rest", round(at_rest / 1024, 1), "KB", most=8),
+        Figure("  with all that it keeps", round(full / 1024, 1), "KB", most=8),
+        Figure("allocated while receiving", measure_link.receiving_bytes(), "bytes", most=0),
+    ]
+
+
 def rules() -> list[Figure]:
     """How quick the table of rules decides, and that it is not on the heap."""
     mean_us, worst_us, rows, told_us = measure_rules.decision_us()
@@ -190,6 +229,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         chance,
         evidence,
         journal,
+        link,
         rules,
     ]
     if args.make_run:

@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 
 from boards import mechanics
 from boards.shuffler_rp2040 import board as pins
+from hil_tests.hal_bench import Bench
 from host_tools import rigs
 from host_tools.journal.source import Reader, part
 from host_tools.link import link_pb2
@@ -55,6 +56,7 @@ async def main():
 asyncio.run(main())
 """
 SECONDS = 120
+DOWNLOADS = ((115_200, 6), (921_600, 24))  # baud, segments of the journal
 
 
 @dataclass
@@ -216,6 +218,68 @@ def powered(image: Path, store: bytes) -> EmulatedBoard:
     board.chip.flash()[rigs.STORAGE_AT : rigs.STORAGE_AT + len(store)] = store
     board.power_on()
     return board
+
+
+HEAP = """
+import gc, heap
+from dovetail.hal import rp2_uart
+from dovetail import faults, clock
+from dovetail.table import decks, layout
+gc.collect()
+before = heap.free()
+from dovetail.link import auth, codec, events, frame, roles, schema, server, sessions, verify
+from dovetail.link.server import Link
+class Guard:
+    program_size = 0
+def handle(name, fields):
+    return 1
+link = Link(hal.uart, handle, Guard(), {}, lambda: 0)
+session = link.sessions.open = sessions.Session(1, auth.Key(bytes(32)), bytes(16), bytes(16), 1, 0)
+session.key.prepare()
+gc.collect()
+at_rest = before - heap.free()
+for n in range(32):
+    link.event("stack", {"round": 70000 + n, "position": 2, "ordered": 3, "delivered": 3})
+answer = {"outcome": 2, "rule": "DS-4", "text": "no more bets has not been declared for round 7"}
+for n in range(4):
+    session.answered.append((n, bytes(20), link._report(n, answer)))
+gc.collect()
+print([at_rest, before - heap.free()])
+"""
+# What comes in: noise, frames that are none, and good ones that somebody else takes care of.
+RECEIVE = """
+from dovetail.link import frame
+import gc, heap
+receiver = frame.Receiver(frame.REQUEST)
+out = bytearray(frame.MAX_FRAME)
+n = frame.encode(frame.REQUEST, 1, bytes(range(200)), out)
+wire = bytearray(out[:n]) + bytes(range(255, 0, -1)) * 4 + bytes(3) + bytearray(out[:n])
+wire[-20] ^= 1
+gc.collect()
+gc.disable()
+def feed():
+    at = 0
+    while at < len(wire):
+        at = receiver.feed(wire, at, len(wire))
+feed()
+before = heap.free()
+for _ in range(20):
+    feed()
+print([before - heap.free(), sum(receiver.bad)])
+"""
+
+
+def heap_bytes() -> tuple[int, int]:
+    """Of the link with its modules, as it begins, and with all events and answers that it keeps."""
+    at_rest, full = Bench().ask(HEAP)
+    return at_rest, full
+
+
+def receiving_bytes() -> int:
+    """Allocated while a thousand bytes and more come in twenty times, good and bad."""
+    allocated, dropped = Bench().ask(RECEIVE)
+    assert dropped
+    return allocated
 
 
 def _all_move(board: EmulatedBoard) -> bool:

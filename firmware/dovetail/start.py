@@ -27,7 +27,10 @@ async def serve(hal, image):
 
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
-    link = Link(hal.uart, handle, Keys(machine), identity, machine.uptime_ms, tidy)
+    link = Link(
+        hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
+        tidy, lambda: machine.driven,
+    )  # fmt: skip
     machine.memory.say = link.event
     machine.begin()
     await asyncio.gather(

@@ -12,7 +12,9 @@ from host_tools import (
     measure,
     measure_chance,
     measure_journal,
+    measure_link,
     measure_motion,
+    measure_others,
     measure_rules,
 )
 from host_tools.certify import speed
@@ -68,6 +70,14 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_journal, "repaired_ms", lambda: 300.0)
     monkeypatch.setattr(measure_journal, "append_ms", lambda bench: (1.1, 9.0))  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_journal, "littlefs", lambda: (4.0, 2.0, 0.5))
+    took = measure_link.Latency({"status": [1.0, 3.0]}, {"status": (34, 82)})
+    asked = measure_others.Asked(8, 37, 9_000_000)
+    monkeypatch.setattr(measure_link, "latency", lambda: took)
+    monkeypatch.setattr(measure_link, "download", lambda baud, segments: 0.9)  # type: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr(measure_link, "heap_bytes", lambda: (5000, 7000))
+    monkeypatch.setattr(measure_link, "receiving_bytes", lambda: 0)
+    monkeypatch.setattr(measure_others, "modbus", lambda: asked)
+    monkeypatch.setattr(measure_others, "raw_prompt", lambda: asked)
 
 
 def test_what_is_measured_is_printed_and_written(
@@ -79,7 +89,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 39
+    assert len(met) == 51
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

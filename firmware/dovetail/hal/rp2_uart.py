@@ -6,6 +6,7 @@ from micropython import const
 from dovetail.clock import sleep_ms, ticks_add, ticks_diff, ticks_us
 
 _BUFFER = const(1536)  # more than two of the longest frames, either way
+_TURN = const(512)  # bytes that may come before others have their turn
 
 
 class Uart:
@@ -14,6 +15,7 @@ class Uart:
         self.uart = UART(0, baud, tx=Pin(tx), rx=Pin(rx), txbuf=_BUFFER, rxbuf=_BUFFER)
         self.stream = asyncio.StreamReader(self.uart)
         self.nothing = bytearray(0)
+        self.taken = 0
         self._pace()
 
     def _pace(self):
@@ -27,7 +29,10 @@ class Uart:
             # No more than is there: asked for more, the port would wait for a next character that may never come.
             n = min(self.uart.any(), len(buf))
             if n:
-                await sleep_ms(0)  # a line that is never idle must not keep the lanes from their turn
+                self.taken += n
+                if self.taken >= _TURN:  # a line that is never idle must not keep the lanes from their turn
+                    self.taken = 0
+                    await sleep_ms(0)
                 return self.uart.readinto(buf, n)
             await self.stream.readinto(self.nothing)  # reads nothing, once there is something to read
 

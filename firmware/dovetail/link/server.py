@@ -5,7 +5,7 @@ import asyncio
 import micropython
 from binascii import crc32
 
-from dovetail.clock import Flag, wait
+from dovetail.clock import Flag, sleep_ms, wait
 from dovetail.link import codec, frame, roles, schema
 from dovetail.link.events import Events
 from dovetail.link.sessions import VERSION, Sessions
@@ -32,7 +32,7 @@ NO_CHALLENGE = {"outcome": schema.BAD, "text": "challenge: %d bytes are asked fo
 
 
 def _nothing():
-    pass
+    return None
 
 
 class Link:
@@ -44,15 +44,17 @@ class Link:
     guard: keys, and who may begin what when: keys.py
     identity: dict of an Identity: board, variant, image, game, serial, boots
     uptime_ms(): milliseconds since power-on, growing
+    moving(): whether something may move
     tidy(): called when an answer is on its way, and for some milliseconds nobody waits for the next
     """
 
-    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, first_event=1):
+    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, first_event=1):
         self.uart = uart
         self.handle = handle
         self.guard = guard
         self.uptime_ms = uptime_ms
         self.tidy = tidy or _nothing
+        self.moving = moving or _nothing
         self.identity = {"version": VERSION, "schema": schema.FINGERPRINT}
         self.identity.update(identity)
         self.identity["first_event"] = first_event
@@ -100,6 +102,8 @@ class Link:
                                 self.tidy()
                             if key:
                                 key.prepare()
+                            if self.moving():
+                                await sleep_ms(0)  # what watches a move has its turn after every answer
                         if self.next_baud:
                             await self._try_baud()
                             at = end  # what came meanwhile came at the old rate

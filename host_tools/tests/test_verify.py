@@ -1,0 +1,56 @@
+"""`dovetail verify`: the emulated board has the image that was built, or it has not."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from host_tools import rigs, verify
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import Refused
+from host_tools.measure_link import in_time, powered
+
+IMAGE = rigs.image_path("production")
+AT = 0x40000  # in program flash: inside of the image
+SILENCE_S = 6.0
+
+pytestmark = pytest.mark.skipif(
+    not IMAGE.exists(), reason="no image; make image VARIANT=production builds it"
+)
+
+
+def verified(image: Path, change: int | None = None) -> bool:
+    """Whether a board with the production image, one bit of it bent or not, proves this one."""
+    board = powered(IMAGE, b"")
+    if change is not None:
+        board.chip.flash()[change] ^= 1
+
+    async def body() -> bool:
+        keys = verify.key_file.Keys(b"t" * 32, b"s" * 32, b"a" * 32)
+        giver = Client(board.line, keys=keys, provision=True, nonce=b"g" * 16)
+        await giver.hello()
+        with pytest.raises(Refused) as no:
+            await verify.answer(giver, bytes(32))
+        assert no.value.rule == "ROLE"
+        await giver.leave()
+        await asyncio.sleep(SILENCE_S)
+        role = link_pb2.ROLE_AUDIT
+        client = Client(board.line, keys=keys, role=role, nonce=b"a" * 16)
+        try:
+            return await verify.holds(client, image)
+        finally:
+            await client.close()
+
+    return in_time(board, body())
+
+
+def test_the_board_proves_its_image() -> None:
+    assert verified(IMAGE)
+
+
+def test_a_bent_bit_behind_the_image_is_found() -> None:
+    behind = 0x100000 - 1  # the last byte of program flash, which is erased
+    assert not verified(IMAGE, behind)
