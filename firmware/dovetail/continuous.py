@@ -43,6 +43,6 @@ class Slots:
 async def drawn(machine):
     """The slot of the next card. Noise a slice at a time: the link is answered in between."""
     while machine.chance.tend():
-        await clock.sleep_ms(0)
+        await clock.sleep_ms(1)
     slots = machine.slots
     return slots.draw(machine.chance.position(slots.inside()))

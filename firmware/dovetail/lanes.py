@@ -159,10 +159,10 @@ async def _first(machine):
 
 
 async def _noise(machine):
-    """Fresh noise for the plan, a slice at a time: whoever else waits is served in between."""
+    """Fresh noise for the plan, a slice at a time; a true pause in between, or an interlock waits for all of it."""
     if machine.rules.at(ASIS) != machine.in_wheel.number:
         while not machine.fault and machine.chance.tend():
-            await clock.sleep_ms(0)
+            await clock.sleep_ms(1)
 
 
 async def _load(machine, deck, slot, more):
@@ -272,7 +272,7 @@ async def deal_lane(machine):
 async def _start(machine):
     """DS-13: from the same chance as the shuffle."""
     while machine.chance.tend():
-        await clock.sleep_ms(0)
+        await clock.sleep_ms(1)
     position = machine.chance.position(machine.rules.at(OWED))
     machine.tell("start_drawn", 0, position)
     fields = {"round": machine.rules.number, "position": position}
