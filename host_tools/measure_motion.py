@@ -11,13 +11,13 @@ from typing import cast
 
 from boards import mechanics
 from boards.shuffler_rp2040 import board as pins
+from hil_tests.step_trace import Trace
 from host_tools import rigs
 from host_tools.hands import SimulatedHands
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError
-from host_tools.step_trace import Trace
 from sim import bound
 from sim import hands as machine_hands
 from sim.emulated.board import EmulatedBoard
