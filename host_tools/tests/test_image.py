@@ -134,7 +134,7 @@ def test_same_bytes_in_another_folder(tmp_path: Path) -> None:
     Both take the firmware from the copy, so that an edit while this runs does not matter.
     """
     copy = tmp_path / "a-copy" / "elsewhere"
-    for name in ("boards", "firmware", "host_tools"):
+    for name in ("boards", "firmware", "host_tools", "sim"):
         ignored = shutil.ignore_patterns("__pycache__", "tests", ".*")
         shutil.copytree(ROOT / name, copy / name, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", copy)
