@@ -71,8 +71,9 @@ CASES = (
     Case("infeed.creep", {AT}, FILL, 0, None),
     Case("path.skid", {AT}, FILL, faults.SLIP, AT),
     Case("infeed.misfeed", {AT}, FILL, 0, None),
-    Case("wheel.slip", {500}, FILL, 0, None, thin=True),
-    Case("wheel.stall", {500}, FILL, faults.LOST_STEPS, None),
+    # In the middle of a turn. At the tick of the slot that is wanted the card meets the wall first.
+    Case("wheel.slip", {504}, FILL, 0, None, thin=True),
+    Case("wheel.stall", {504}, FILL, faults.LOST_STEPS, None),
     Case("tick.dark", {500}, FILL, faults.LOST_STEPS, None),
     Case("tick.blind", {500}, FILL, faults.LOST_STEPS, None),
     Case("tick.missed", {500}, FILL, 0, None),
