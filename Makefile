@@ -62,6 +62,8 @@ hil: port setup ## run the scenarios against the board at PORT
 	@$(DOVETAIL) hil --port "$$PORT" --dealer "$(DEALER)"
 
 figures: unix ## measure: a table, and build/figures.json
+	@BOARD=shuffler_rp2040 VARIANT=bench $(MAKE) --no-print-directory image
+	@BOARD=shuffler_rp2040 VARIANT=production $(MAKE) --no-print-directory image
 	@$(DOVETAIL) figures
 
 clean: ## remove what was built; .venv and typings/ stay
