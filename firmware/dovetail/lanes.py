@@ -1,6 +1,5 @@
 # The two lanes that move cards: infeed to wheel to shoe, and shoe to tray. They run side by side.
 
-import asyncio
 from micropython import const
 from dovetail import alive, clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
@@ -144,15 +143,16 @@ async def _take_back(machine, deck):
 
 
 async def _first(machine):
-    """What takes time before the first card can be seated, all at once: noise, the wheel's home, the card itself."""
+    """What takes time before the first card can be seated: noise, then the wheel's home; the card itself meanwhile."""
     feeder, wheel = machine.feeder, machine.wheel
     feeder.fresh()
     if feeder.waiting():
         feeder.begin()
-    noise = asyncio.create_task(_noise(machine))
+    await _noise(machine)
+    if machine.fault:
+        raise Halted
     if wheel.slot < 0:
-        await wheel.home()
-    await noise
+        await wheel.home()  # not while noise is read: an interlock is seen too late then for the wheel to stand in time
     await feeder.rest()
     if machine.fault:
         raise Halted  # stopped meanwhile: no order is drawn any more
