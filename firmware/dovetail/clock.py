@@ -11,13 +11,18 @@ if sys.implementation.name == "micropython":
     Flag = asyncio.ThreadSafeFlag  # set() is safe in a hard interrupt; one waiter a flag
     sleep_ms = asyncio.sleep_ms
 
+    async def _take(flag, got):
+        await flag.wait()
+        got.append(True)
+
     async def wait(flag, limit_ms):
         """True when the flag was set within the limit, False when the limit passed. Clears the flag."""
+        got = []  # the limit may pass after the flag was cleared and before we are told: then it counts all the same
         try:
-            await asyncio.wait_for_ms(flag.wait(), limit_ms)
-            return True
+            await asyncio.wait_for_ms(_take(flag, got), limit_ms)
         except asyncio.TimeoutError:
-            return False
+            pass
+        return bool(got)
 
     async def soon(flag, limit_ms, every_ms=1):
         """The same for what ends within a move: looks now and then, and makes no garbage."""
