@@ -58,7 +58,7 @@ class Keys:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
                 return _PLAYED
-        elif machine.service and machine.moving():
+        elif machine.calibrating or (machine.service and machine.moving()):
             return _BUSY
         return None
 

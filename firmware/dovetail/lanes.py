@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import alive, clock, continuous, faults
+from dovetail.calibration import BACK, COUNT, DEAL, ENTRY, EXIT, INFEED, SHOE, THICKNESS_IN, THICKNESS_OUT
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, JOG, PUSH, tried
@@ -103,6 +104,8 @@ async def _fill(machine, deck):
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
+    machine.sensors.empty((INFEED,))
+    machine.sensors.tell(machine.event)
     if machine.slots:
         machine.slots.full()
     _told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
@@ -146,6 +149,8 @@ async def _first(machine):
     """What takes time before the first card can be seated: noise, then the wheel's home; the card itself meanwhile."""
     feeder, wheel = machine.feeder, machine.wheel
     feeder.fresh()
+    if not feeder.entry.dark() and not feeder.count.dark():
+        machine.sensors.empty((ENTRY, COUNT, THICKNESS_IN, BACK))
     if feeder.waiting():
         feeder.begin()
     await _noise(machine)
@@ -211,6 +216,8 @@ async def _seat(machine, deck, slot, more):
 
 async def _empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
+    if not machine.ejector.exit.dark():
+        machine.sensors.empty((EXIT, SHOE))
     _told(machine, 0, "moved")
     _drive(machine)
     machine.show()
@@ -283,6 +290,8 @@ async def _start(machine):
 async def _deal(machine):
     try:
         _drive(machine)
+        if not machine.shoe.beam.dark():
+            machine.sensors.empty((DEAL, THICKNESS_OUT))
         if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
             await _stack(machine)
         else:
@@ -355,6 +364,7 @@ async def _rest(machine):
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
+    machine.sensors.tell(machine.event)
     if rest:
         await machine.tray.arrived()
     whole = rules.at(JOB) == WHOLE

@@ -4,6 +4,7 @@ import asyncio
 from micropython import const
 from dovetail import clock, faults
 from dovetail.alive import Alive
+from dovetail.calibration import SETTING
 from dovetail.cards.ledger import SHOE as SHOE_HELD, WHEEL as WHEEL_HELD, Ledger
 from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
@@ -16,6 +17,7 @@ from dovetail.journal.state import CONDITIONS, RUNNING
 from dovetail.journal.mount import FAILED
 from dovetail.memory import Memory
 from dovetail.motion.gate import Gate
+from dovetail.sensors import Sensors
 from dovetail.stations.ejector import Ejector
 from dovetail.stations.feeder import Feeder
 from dovetail.stations.shoe import Shoe
@@ -56,10 +58,11 @@ class Machine:
     def __init__(self, hal, image):
         self.hal = hal
         self.image = image  # a dict that names board, variant and image
-        self.feeder = Feeder(hal)
+        self.sensors = Sensors(hal)
+        self.feeder = Feeder(hal, self.sensors)
         self.wheel = Wheel(hal)
         self.ejector = Ejector(hal)
-        self.shoe = Shoe(hal)
+        self.shoe = Shoe(hal, self.sensors)
         self.tray = Tray(hal)
         self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
@@ -72,6 +75,8 @@ class Machine:
         self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
+        self.calibrating = False
+        self.guest = 0  # 1: the card of a calibration is inside
         self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
@@ -86,6 +91,7 @@ class Machine:
         except ValueError:
             self.profile = Profile(DEFAULT)
             self.fault = faults.CONFIGURATION
+        self.calibrated()
         self.cards = self.profile.cards
         self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
         self.slots = Slots(self.cards) if self.profile.continuous else None  # SH-7
@@ -121,6 +127,7 @@ class Machine:
         tests = (
             self.chance.trust, journal.status != FAILED, self.settings.state < 2,
             not self.unsafe(), self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN,
+            not self.sensors.calibration.why,
         )  # fmt: skip
         passed = sum(1 << i for i in range(len(tests)) if tests[i])
         fields = {
@@ -143,6 +150,9 @@ class Machine:
         self.voided = False
         if not self.fault and state.inside:
             self.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
+        if not self.fault and self.sensors.calibration.why:
+            self.fault = faults.CALIBRATION
+            self.tell("stop")
         if self.fault:
             self.tell_fault(0, self.inside())
             memory.at_once()
@@ -160,6 +170,10 @@ class Machine:
         known[DOUBT] = 1 if kept.doubt else 0
         known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
         self.rules.state = bytes(known)
+
+    def calibrated(self):
+        """What the settings say of this board's sensors, into force; .why it is not enough to play with."""
+        self.sensors.calibration.load(self.settings.get(SETTING), self.hal.unique_id, self.state.seconds)
 
     # ---- the rules -----------------------------------------------------------------------------
 
@@ -187,6 +201,8 @@ class Machine:
         if self.fault:
             row = faults.row(self.fault)
             rules.fault = "%s: %s: %s" % (row[2], row[1], row[4])
+            if self.fault == faults.CALIBRATION:
+                rules.fault = "%s: %s, %s: %s" % (row[2], row[1], self.sensors.calibration.why, row[4])
         if number:
             row = faults.row(number)
             rules.unsafe = "%s: %s" % (row[1], row[4])
@@ -335,6 +351,10 @@ class Machine:
         self.driven = False
         self.wheel.slot = UNKNOWN
 
+    def beams(self):
+        """Those that a card passes."""
+        return (self.feeder.entry, self.feeder.count, self.ejector.exit, self.shoe.beam)
+
     def moving(self):
         return self.wheel.axis.stepper.busy() or self.rolling()
 
@@ -344,7 +364,7 @@ class Machine:
 
     def inside(self):
         """How many cards are inside, by count; 1 when that is not known."""
-        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE)
+        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE) or self.guest
 
     def where(self):
         """Where the cards are of every deck that is at work, as the sensors have counted them."""
@@ -399,7 +419,7 @@ class Machine:
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
 
     def busy(self):
-        return self.clearing or self.dealing or self.wheel_busy()
+        return self.clearing or self.calibrating or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
@@ -438,7 +458,7 @@ class Machine:
                 looks += 1
                 if looks % _LOOKS and (self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN or not self.moving()):
                     continue
-            if self.sense() and self.clearing:
+            if self.sense() and (self.clearing or self.calibrating):
                 self.still()
             self.ages()
             self.uptime_ms()

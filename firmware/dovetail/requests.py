@@ -4,7 +4,8 @@ import micropython
 import struct
 from binascii import crc32
 from micropython import const
-from dovetail import faults
+from dovetail import calibrating, faults
+from dovetail.calibration import SENSORS
 from dovetail.cards.life import jump
 from dovetail.table import decks
 from dovetail.table.layout import BETS, DEALT, INSIDE, LAST, OWED, RELEASED, ROUND, STACKS
@@ -292,6 +293,24 @@ def meters(machine, fields):
     return {"outcome": DONE, "meters": machine.journal.meters.named()}
 
 
+def calibrate(machine, fields):
+    """The bench: one good card through the whole machine; an event tells how it ended."""
+    if machine.busy() or machine.moving() or machine.resting:
+        return {"outcome": NOT_NOW, "text": "the machine is at work"}
+    no = calibrating.hinder(machine)
+    if no:
+        return {"outcome": REFUSED, "rule": "SERVICE", "text": no}
+    machine.calibrating = True
+    machine.clear_work.set()
+    return {"outcome": DONE}
+
+
+def sensors(machine, fields):
+    known = machine.sensors
+    rows = [known.row(i) for i in range(len(SENSORS))]
+    return {"outcome": DONE, "sensors": {"calibration": known.calibration.why or "in force", "sensor": rows}}
+
+
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
@@ -319,6 +338,8 @@ HANDLERS = {
     "read_journal": read_journal,
     "meters": meters,
     "set_clock": set_clock,
+    "calibrate": calibrate,
+    "sensors": sensors,
     "draw_start": draw_start,
     "face_up": face_up,
     "give_back": give_back,

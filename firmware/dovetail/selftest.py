@@ -27,7 +27,7 @@ def run(machine):
 
 
 def _beams(machine):
-    return (machine.feeder.entry, machine.feeder.count, machine.ejector.exit, machine.shoe.beam)
+    return machine.beams()
 
 
 def _empty(machine):

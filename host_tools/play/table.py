@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from random import Random
 
+from dovetail.calibration import WORDS
+
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
 from host_tools.link import link_pb2
@@ -73,6 +75,8 @@ class Table:
         fields = fields_of(event)
         if kind_of(event) == "remainder":
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
+        if kind_of(event) == "sensor":
+            fields["word"] = WORDS[event.sensor.quality]
         if kind_of(event) == "whole_deck":
             fields["cut"] = "a cut is owed" if event.whole_deck.cut_required else "no cut is owed"
         self.story.tell("machine", kind_of(event), **fields)

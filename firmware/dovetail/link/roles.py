@@ -13,11 +13,11 @@ _PLAY = (
 
 MAY = {
     ROLE_TABLE: _ALL + _PLAY + _OPERATE,
-    ROLE_SERVICE: _ALL + _OPERATE + ("meters", "verify"),
-    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify"),
+    ROLE_SERVICE: _ALL + _OPERATE + ("meters", "verify", "calibrate", "sensors"),
+    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify", "sensors"),
 }
 
 # These order nothing, so they are done however many events wait
-READING = ("status", "heartbeat", "set_baud", "acknowledge", "replay", "read_journal", "meters", "verify")
+READING = ("status", "heartbeat", "set_baud", "acknowledge", "replay", "read_journal", "meters", "verify", "sensors")
 
 HEARS = (ROLE_TABLE, ROLE_SERVICE)  # to whom events are sent

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x37\x35\x1e\x3f\x3c\x84\xa6\x3e"
+FINGERPRINT = b"\xd3\xd6\xb4\xde\xd9\x30\x45\xc6"
 
 # Role
 ROLE_NONE = const(0)
@@ -24,6 +24,13 @@ FAILED = const(7)
 BACK_NONE = const(0)
 RED = const(1)
 BLUE = const(2)
+
+# Quality
+QUALITY_UNKNOWN = const(0)
+GOOD = const(1)
+MARGINAL = const(2)
+DIRTY = const(3)
+QUALITY_FAILED = const(4)
 
 # State
 STATE_UNKNOWN = const(0)
@@ -75,31 +82,36 @@ Verify = const(25)
 ReadJournal = const(26)
 GetMeters = const(27)
 SetClock = const(28)
-Report = const(29)
-Answer = const(30)
-Identity = const(31)
-Replayed = const(32)
-Beat = const(33)
-Verified = const(34)
-JournalPart = const(35)
-Meters = const(36)
-Deck = const(37)
-Status = const(38)
-Event = const(39)
-Started = const(40)
-ShuffleDone = const(41)
-ReadyToDeal = const(42)
-StackDealt = const(43)
-StackTaken = const(44)
-RemainderDone = const(45)
-FaultRaised = const(46)
-Trying = const(47)
-FaultCleared = const(48)
-RoundVoid = const(49)
-StartDrawn = const(50)
-DeckAge = const(51)
-WholeDeck = const(52)
-Progress = const(53)
+Calibrate = const(29)
+GetSensors = const(30)
+Report = const(31)
+Answer = const(32)
+Identity = const(33)
+Replayed = const(34)
+Beat = const(35)
+Verified = const(36)
+JournalPart = const(37)
+Sensors = const(38)
+Sensor = const(39)
+Meters = const(40)
+Deck = const(41)
+Status = const(42)
+Event = const(43)
+Started = const(44)
+ShuffleDone = const(45)
+ReadyToDeal = const(46)
+StackDealt = const(47)
+StackTaken = const(48)
+RemainderDone = const(49)
+FaultRaised = const(50)
+Trying = const(51)
+Calibrated = const(52)
+FaultCleared = const(53)
+RoundVoid = const(54)
+StartDrawn = const(55)
+DeckAge = const(56)
+WholeDeck = const(57)
+Progress = const(58)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -133,6 +145,8 @@ MESSAGES = (
         (35, "stub_counted", 21, 19),
         (36, "out_of_service", 21, 20),
         (37, "in_service", 21, 21),
+        (50, "calibrate", 21, 29),
+        (51, "sensors", 21, 30),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -216,9 +230,11 @@ MESSAGES = (
     (  # SetClock
         (1, "time", 0, 0),
     ),
+    (),  # Calibrate
+    (),  # GetSensors
     (  # Report
-        (1, "answer", 21, 30),
-        (2, "event", 21, 39),
+        (1, "answer", 21, 32),
+        (2, "event", 21, 43),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -226,13 +242,14 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 31),
-        (7, "status", 21, 38),
-        (8, "replayed", 21, 32),
-        (9, "beat", 21, 33),
-        (10, "verified", 21, 34),
-        (20, "journal", 21, 35),
-        (21, "meters", 21, 36),
+        (6, "identity", 21, 33),
+        (7, "status", 21, 42),
+        (8, "replayed", 21, 34),
+        (9, "beat", 21, 35),
+        (10, "verified", 21, 36),
+        (20, "journal", 21, 37),
+        (21, "meters", 21, 40),
+        (50, "sensors", 21, 38),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -254,7 +271,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 38),
+        (4, "status", 5, 42),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -268,6 +285,17 @@ MESSAGES = (
         (4, "oldest", 0, 0),
         (5, "newest", 0, 0),
         (6, "next_record", 0, 0),
+    ),
+    (  # Sensors
+        (1, "calibration", 3, 0),
+        (2, "sensor", 13, 39),
+    ),
+    (  # Sensor
+        (1, "name", 3, 0),
+        (2, "quality", 2, 0),
+        (3, "card", 1, 0),
+        (4, "reading", 0, 0),
+        (5, "wanted", 0, 0),
     ),
     (  # Meters
         (1, "boots", 0, 0),
@@ -341,7 +369,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 37),
+        (12, "decks", 13, 41),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -354,20 +382,22 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 40),
-        (4, "shuffle_done", 21, 41),
-        (5, "ready", 21, 42),
-        (6, "stack", 21, 43),
-        (7, "taken", 21, 44),
-        (8, "remainder", 21, 45),
-        (9, "fault", 21, 46),
-        (10, "cleared", 21, 48),
-        (11, "round_void", 21, 49),
-        (12, "progress", 21, 53),
-        (30, "start_drawn", 21, 50),
-        (31, "whole_deck", 21, 52),
-        (32, "deck_age", 21, 51),
-        (33, "trying", 21, 47),
+        (3, "started", 21, 44),
+        (4, "shuffle_done", 21, 45),
+        (5, "ready", 21, 46),
+        (6, "stack", 21, 47),
+        (7, "taken", 21, 48),
+        (8, "remainder", 21, 49),
+        (9, "fault", 21, 50),
+        (10, "cleared", 21, 53),
+        (11, "round_void", 21, 54),
+        (12, "progress", 21, 58),
+        (30, "start_drawn", 21, 55),
+        (31, "whole_deck", 21, 57),
+        (32, "deck_age", 21, 56),
+        (33, "trying", 21, 51),
+        (50, "sensor", 21, 39),
+        (51, "calibrated", 21, 52),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -424,6 +454,10 @@ MESSAGES = (
         (3, "station", 3, 0),
         (4, "card", 0, 0),
         (5, "tries", 0, 0),
+    ),
+    (  # Calibrated
+        (1, "passed", 1, 0),
+        (2, "text", 3, 0),
     ),
     (  # FaultCleared
         (1, "fault", 0, 0),

@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.calibration import THICKNESS_OUT
 from dovetail.faults import (
     DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT, Fault,
 )
@@ -13,14 +14,15 @@ _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 
 
 class Shoe:
-    def __init__(self, hal):
+    def __init__(self, hal, sensors):
         self.hal = hal
+        self.sensors = sensors
         m = self.mechanics = hal.mechanics
         self.roller = Axis(hal, "deal")
         self.beam = hal.edge("deal", self.roller.stepper)
         self.windows = Window(m, 4000)
         self.staged_um = 0  # how far the next card stands out of the nip
-        self._layers = 0
+        self.layers = 0
         self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
     def holds(self):
@@ -40,15 +42,15 @@ class Shoe:
         beam.reset()
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
-        self._layers = 0  # what nobody has measured is no card
+        self.layers = 0  # what nobody has measured is no card
         if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
-            self._layers = self.hal.level("thickness_out")
+            self.layers = self.hal.level("thickness_out")
             if not beam.dark():
-                self._layers = 0  # too late
+                self.layers = 0  # too late
         await self.roller.finish()
         if not beam.n:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
-            cards = (self.hal.level("thickness_out") - m.THICKNESS_BASE + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+            cards = self.sensors.calibration.cards(THICKNESS_OUT, self.hal.level("thickness_out"))
             if cards > 0:
                 raise Fault(DEAL_BLIND, 0, cards)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
@@ -73,11 +75,12 @@ class Shoe:
                 return
 
     def _judge(self):
-        layers, m = self._layers, self.mechanics
-        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
+        cards = self.sensors.calibration.cards(THICKNESS_OUT, self.layers)
+        if cards > 1:
             raise Fault(DEAL_DOUBLE, 0, 2)
-        if layers < m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
+        if cards < 1:
             raise Fault(DEAL_THICKNESS, 0, 1)
+        self.sensors.card(THICKNESS_OUT, self.layers)
 
     async def again(self):
         """Nothing has left the shoe: the whole way once more."""
