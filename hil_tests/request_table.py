@@ -52,6 +52,8 @@ REQUESTS: dict[str, Message] = {
     "stub_counted": link_pb2.StubCounted(back=link_pb2.RED, cards=52),
     "out_of_service": link_pb2.OutOfService(),
     "in_service": link_pb2.InService(),
+    "calibrate": link_pb2.Calibrate(),
+    "sensors": link_pb2.GetSensors(),
 }
 # These change nothing, so the next request finds the same state.
 HARMLESS = (
@@ -63,6 +65,7 @@ HARMLESS = (
     "verify",
     "read_journal",
     "meters",
+    "sensors",
 )
 
 

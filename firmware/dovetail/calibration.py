@@ -110,7 +110,7 @@ class Calibration:
         return reading - self.at[2 * BACK + 1] + self.mechanics.BACKS["red"]
 
     def of_card(self, sensor, reading):
-        """A reading with a card, as .at has it: thickness without what the empty sensor reads, a back as a red one's."""
+        """A reading with a card, as .at has it: thickness without what the empty sensor reads, a back as a red one."""
         if sensor == BACK:
             backs = self.mechanics.BACKS
             nearest = min(backs.values(), key=lambda level: abs(level - self.colour(reading)))

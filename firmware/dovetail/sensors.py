@@ -54,7 +54,7 @@ class Sensors:
             found = self.quality(sensor)
             if found and found != self.told[sensor]:
                 self.told[sensor] = found
-                event("sensor", self.row(sensor), {"sensor": sensor})
+                event("sensor", self.row(sensor), self._worse(sensor))
 
     def judge(self):
         """After a calibration: the quality of all; the names of those that will not do."""
@@ -72,12 +72,17 @@ class Sensors:
             self._sums[i] = 0
 
     def row(self, sensor):
-        """For the link: of its two readings the one that is further off."""
+        """For the link."""
+        at, now, i = self.calibration.at, self.now, 2 * sensor
+        return {
+            "name": SENSORS[sensor][0], "quality": self.told[sensor] if max(now[i], now[i + 1]) != _NONE else 0,
+            "empty": max(now[i], 0), "empty_wanted": at[i],
+            "card": max(now[i + 1], 0), "card_wanted": at[i + 1],
+        }  # fmt: skip
+
+    def _worse(self, sensor):
+        """For the journal: the reading that is further off."""
         at, room, now, i = self.calibration.at, self.calibration.room, self.now, 2 * sensor
         off = [abs(now[k] - at[k]) * 1000 // room[k] if now[k] != _NONE else -1 for k in (i, i + 1)]
-        known = max(off) >= 0
         i += off[1] > off[0]
-        return {
-            "name": SENSORS[sensor][0], "quality": self.told[sensor] if known else 0, "card": bool(i & 1),
-            "reading": max(now[i], 0), "wanted": at[i],
-        }  # fmt: skip
+        return {"sensor": sensor, "reading": max(now[i], 0), "wanted": at[i]}

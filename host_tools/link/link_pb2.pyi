@@ -467,18 +467,20 @@ class Sensors(_message.Message):
     def __init__(self, calibration: _Optional[str] = ..., sensor: _Optional[_Iterable[_Union[Sensor, _Mapping[str, object]]]] = ...) -> None: ...
 
 class Sensor(_message.Message):
-    __slots__ = ("name", "quality", "card", "reading", "wanted")
+    __slots__ = ("name", "quality", "empty", "empty_wanted", "card", "card_wanted")
     NAME_FIELD_NUMBER: _ClassVar[int]
     QUALITY_FIELD_NUMBER: _ClassVar[int]
+    EMPTY_FIELD_NUMBER: _ClassVar[int]
+    EMPTY_WANTED_FIELD_NUMBER: _ClassVar[int]
     CARD_FIELD_NUMBER: _ClassVar[int]
-    READING_FIELD_NUMBER: _ClassVar[int]
-    WANTED_FIELD_NUMBER: _ClassVar[int]
+    CARD_WANTED_FIELD_NUMBER: _ClassVar[int]
     name: str
     quality: Quality
-    card: bool
-    reading: int
-    wanted: int
-    def __init__(self, name: _Optional[str] = ..., quality: _Optional[_Union[Quality, str]] = ..., card: _Optional[bool] = ..., reading: _Optional[int] = ..., wanted: _Optional[int] = ...) -> None: ...
+    empty: int
+    empty_wanted: int
+    card: int
+    card_wanted: int
+    def __init__(self, name: _Optional[str] = ..., quality: _Optional[_Union[Quality, str]] = ..., empty: _Optional[int] = ..., empty_wanted: _Optional[int] = ..., card: _Optional[int] = ..., card_wanted: _Optional[int] = ...) -> None: ...
 
 class Meters(_message.Message):
     __slots__ = ("boots", "watchdog_resets", "seconds", "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken", "cards_shuffled", "cards_last_shuffle", "rounds", "rounds_closed", "stacks", "short_stacks", "remainders", "voids", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock", "voids_power", "voids_other", "faults", "misfeeds", "jams_feeder", "jams_ejector", "jams_shoe", "wheel_lost", "double_feeds", "wrong_decks", "counts_disagree", "interlocks", "clearings", "retries", "recoveries", "authentication_failures", "rng_failures", "journal_damages", "clock_jumps", "decks_declared", "decks_locked_out", "cards_pick", "cards_feed", "cards_eject", "cards_deal", "service_tests", "positions_drawn")

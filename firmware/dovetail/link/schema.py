@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xd3\xd6\xb4\xde\xd9\x30\x45\xc6"
+FINGERPRINT = b"\x69\x93\xe3\x28\x81\xea\xef\x0f"
 
 # Role
 ROLE_NONE = const(0)
@@ -293,9 +293,10 @@ MESSAGES = (
     (  # Sensor
         (1, "name", 3, 0),
         (2, "quality", 2, 0),
-        (3, "card", 1, 0),
-        (4, "reading", 0, 0),
-        (5, "wanted", 0, 0),
+        (3, "empty", 0, 0),
+        (4, "empty_wanted", 0, 0),
+        (5, "card", 0, 0),
+        (6, "card_wanted", 0, 0),
     ),
     (  # Meters
         (1, "boots", 0, 0),
