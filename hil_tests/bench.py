@@ -29,13 +29,14 @@ GREETINGS = 6  # each five tries of half a second
 class Bench:
     """One controller at one machine, for one scenario."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, watch: Watch | None = None) -> None:
+        """watch: of the controller that was there before."""
         self.rig = rig
         self.tap = Tap(rig.transport)
         self.client = rig.client(self.tap)
         setup = rig.setup
         self.cards = setup.cards
-        self.watch = Watch(rig, self.cards)
+        self.watch = watch or Watch(rig, self.cards)
         self._dealt = 0  # how many events there were when the last stack was ordered
         self.story = Story(rig.now_ms)
         self.story.listeners.append(self._heed)

@@ -21,7 +21,7 @@ async def supervise(machine):
             motors.still()
         machine.ages()
         machine.uptime_ms()
-        if machine.service:
+        if machine.service or machine.trial:
             machine.show()
         tidy(machine, SCARCE if motors.moving() else TIDY)
         motors.let_go(machine.busy())

@@ -17,7 +17,7 @@ async def fill(machine, deck):
     ledger = deck.ledger
     ledger.clear()
     identity = machine.state.decks[deck.number].number
-    machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": 0})
+    machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": machine.trial})
     await machine.settled()  # on flash before a card is inside
     drive(machine)
     machine.show()
