@@ -9,7 +9,7 @@ from dovetail.lanes.deal import deal_lane
 from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
-from dovetail.requests import HANDLERS
+from dovetail.requests.handlers import HANDLERS
 from dovetail.starting import begin
 from dovetail.supervision import supervise
 
