@@ -27,9 +27,7 @@ def _marks(lead_um: int, clear_um: int) -> tuple[int, ...]:
     places = (lead_um, clear_um, M.SHOE_UM)
     rest = M.REST_HALF_STEPS
     turns = {1, rest + 1, _HALF, M.STROKE_STEPS - rest, M.STROKE_STEPS}
-    return tuple(
-        sorted(turns | {ceil(um * _HALF / M.PUSH_UM) for um in places})
-    )
+    return tuple(sorted(turns | {ceil(um * _HALF / M.PUSH_UM) for um in places}))
 
 
 class Outfeed:
