@@ -212,6 +212,15 @@ class Bench:
         await self.step(self.table.ask(self.client.cleared, "cleared"))
         await self.step(self.heard.wait("cleared", since, CLEAR_S))
 
+    async def anew(self, back: str) -> None:
+        """The same after a jam: cards out, cleared; the deck is counted again before a round."""
+        await self.hands.clear()
+        await self.cleared()
+        await self.refused(self.client.open_round(self.round + 1, self.table.plan.players), "SH-1")
+        since = len(self.heard.events)
+        await self.ready(back)
+        assert self.heard.all("ready", since)[0].ready.text == f"{self.cards} of {self.cards}"
+
     # -- what must be said ---------------------------------------------------------------------
 
     async def refused(self, request: Awaitable[object], rule: str, fault: int = 0) -> None:

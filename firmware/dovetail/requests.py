@@ -199,7 +199,7 @@ def remove_deck(machine, fields):
 
 
 def cleared(machine, fields):
-    return _ask(machine, "cleared", 0, 1 if machine.resting or machine.moving() else 0)
+    return _ask(machine, "cleared", 0, 1 if machine.resting or machine.motors.moving() else 0)
 
 
 def out_of_service(machine, fields):
@@ -207,7 +207,7 @@ def out_of_service(machine, fields):
 
 
 def in_service(machine, fields):
-    return _ask(machine, "in_service", 0, 1 if machine.resting or machine.moving() else 0)
+    return _ask(machine, "in_service", 0, 1 if machine.resting or machine.motors.moving() else 0)
 
 
 @micropython.native

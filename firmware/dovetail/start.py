@@ -2,6 +2,7 @@
 
 import asyncio
 from micropython import const
+from dovetail import garbage
 from dovetail.clearing import clear_lane
 from dovetail.keys import Keys
 from dovetail.lanes.deal import deal_lane
@@ -9,6 +10,8 @@ from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests import HANDLERS
+from dovetail.starting import begin
+from dovetail.supervision import supervise
 
 _LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, even if the wheel turns
 
@@ -24,17 +27,17 @@ async def serve(hal, image):
         return HANDLERS[name](machine, fields)
 
     def tidy():  # at rest the supervisor does it, and answers are not kept waiting
-        machine.tidy() if machine.busy() else machine.tidy(_LEAST)
+        garbage.tidy(machine) if machine.busy() else garbage.tidy(machine, _LEAST)
 
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
     link = Link(
         hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
-        tidy, lambda: machine.driven,
+        tidy, lambda: machine.motors.driven,
     )  # fmt: skip
     machine.memory.say = link.event
-    machine.begin()
+    begin(machine)
     await asyncio.gather(
         link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), machine.memory.lane(),
-        machine.supervise(),
+        supervise(machine),
     )
