@@ -38,7 +38,7 @@ async def _look(machine):
     found = _dark(machine)
     if found:
         return found
-    await machine.ejector.withdraw()
+    await machine.ejector.home()
     await machine.wheel.home()
     for slot in range(m.SLOTS):
         machine.alive.here(alive.CLEAR)
