@@ -1,0 +1,6 @@
+# The loops of the link in which an answer's time goes: in C where the image has them, else in Python.
+
+try:
+    from wire import encode, good, key, mac, sign, signed, stuff, take  # pyright: ignore[reportMissingImports]
+except ImportError:
+    from dovetail.hal.wire_twin import encode, good, key, mac, sign, signed, stuff, take
