@@ -72,6 +72,7 @@ class Machine:
         self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
+        self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
@@ -394,6 +395,10 @@ class Machine:
             return faults.SUPPLY_LOST
         return 0
 
+    def on_trial(self):
+        """A deck that service has shuffled lies whole inside. One that was interrupted is cleared like any other."""
+        return self.trial and bool(self.rules.at(INSIDE)) and not self.fault
+
     def filling(self):
         deck = self.in_wheel
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
@@ -408,7 +413,7 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
-        if self.service:
+        if self.service or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))
             hal.lamp("amber", not turn)
@@ -442,7 +447,7 @@ class Machine:
                 self.still()
             self.ages()
             self.uptime_ms()
-            if self.service:
+            if self.service or self.trial:
                 self.show()
             self.tidy(_SCARCE if self.moving() else _TIDY)
             self.let_go()

@@ -20,6 +20,7 @@ JOURNAL_PART = const(456)  # bytes of the journal in one answer: nine answers ar
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
 _PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2, 2)
+_NEW_IN_SERVICE = {"outcome": REFUSED, "rule": "SERVICE", "text": "a new deck is declared at the table, not in service"}
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
@@ -87,6 +88,8 @@ def _done(answer):
 
 
 def load(machine, fields):
+    if machine.service and fields.get("new_deck"):  # else a trial would start the clock of a deck's life anew
+        return _NEW_IN_SERVICE
     waiting = 1 if machine.feeder.waiting() else 0
     new, shuffled = 1 if fields.get("new_deck") else 0, 1 if fields.get("shuffled") else 0
     answer = _of_deck(machine, "load", fields, new, waiting, shuffled)
@@ -102,7 +105,10 @@ def load(machine, fields):
 
 
 def shuffle(machine, fields):
-    return _of_deck(machine, "shuffle", fields, 0, 1 if machine.feeder.waiting() else 0)
+    answer = _of_deck(machine, "shuffle", fields, 0, 1 if machine.feeder.waiting() else 0)
+    if _done(answer):
+        machine.trial = machine.service
+    return answer
 
 
 def _outside(machine, players):

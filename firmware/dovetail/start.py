@@ -4,7 +4,8 @@ import asyncio
 from micropython import const
 from dovetail.clearing import clear_lane
 from dovetail.keys import Keys
-from dovetail.lanes import deal_lane, wheel_lane
+from dovetail.lanes.deal import deal_lane
+from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests import HANDLERS
