@@ -455,9 +455,9 @@ class Machine:
                 self.hal.feed()
 
     def tidy(self, least=_TIDY):
-        """Garbage is collected at a moment of our own, never while a roller has a card between two sensors."""
+        """Garbage is collected at a moment of our own, never while a card is between two sensors."""
         self.free = self.hal.free()
-        if self.free < least and not self.rolling():
+        if self.free < least and not (self.gate.passed() and self.rolling()):
             self.hal.collect()
 
     async def room(self, ample):

@@ -10,7 +10,7 @@ from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests import HANDLERS
 
-_LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, even if the wheel turns
+_EARLY = const(150000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, even if the wheel turns
 
 machine = None  # the one that runs; a bench prompt finds it here
 
@@ -24,7 +24,7 @@ async def serve(hal, image):
         return HANDLERS[name](machine, fields)
 
     def tidy():  # at rest the supervisor does it, and answers are not kept waiting
-        machine.tidy() if machine.busy() else machine.tidy(_LEAST)
+        machine.tidy(_EARLY)
 
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
