@@ -47,7 +47,7 @@ async def move():
     await asyncio.sleep(2)
     machine = start.machine
     hal.enable(True)
-    for axis in machine.axes + (machine.wheel.axis,):
+    for axis in machine.motors.rollers + (machine.wheel.axis,):
         up = axis.up
         axis.stepper.run(0, len(up), {seconds} * 1000000 // up[-1], up[-1])
 async def main():

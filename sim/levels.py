@@ -8,6 +8,7 @@ from boards import mechanics as M
 from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
+from sim.outfeed import Outfeed
 from sim.parts import Card, Input
 
 SUPPLY = 3200  # 24 V
@@ -20,8 +21,14 @@ class Levels:
     """Every channel of the multiplexer."""
 
     def __init__(
-        self, infeed: Infeed, deal: Deal, inputs: Mapping[str, Input], faults: Faults
+        self,
+        infeed: Infeed,
+        outfeed: Outfeed,
+        deal: Deal,
+        inputs: Mapping[str, Input],
+        faults: Faults,
     ) -> None:
+        self.outfeed = outfeed
         self.infeed, self.deal, self.inputs, self.faults = infeed, deal, inputs, faults
         self.supply = SUPPLY
 
@@ -37,6 +44,8 @@ class Levels:
             return self.supply
         if channel == "infeed":
             return _presence(self.infeed.present())
+        if channel == "crank":
+            return _presence(self.outfeed.at_rest())
         if channel == "shoe":
             return _presence(self.deal.present())
         if channel == "tray":

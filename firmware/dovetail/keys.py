@@ -46,7 +46,7 @@ class Keys:
         if self.key(ROLE_TABLE):
             equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
             return {"outcome": DONE} if equal == [True] * 3 else _OTHERS
-        if machine.busy() or machine.moving():
+        if machine.busy() or machine.motors.moving():
             return _BUSY
         settings.put({_NAMES[ROLE_TABLE]: keys[0], _NAMES[ROLE_SERVICE]: keys[1]})
         machine.journal.set_key(keys[2])
@@ -63,7 +63,7 @@ class Keys:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
                 return _PLAYED
-        elif machine.service and machine.moving():
+        elif machine.service and machine.motors.moving():
             return _BUSY
         return None
 

@@ -41,4 +41,4 @@ def drive(machine):
     """The drivers may have been switched off since the last move."""
     if machine.fault:
         raise Halted
-    machine.release()
+    machine.motors.release()

@@ -3,6 +3,7 @@
 from dovetail import alive, clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
+from dovetail.garbage import room
 from dovetail.lanes.common import Halted, drive, gated, told
 from dovetail.lanes.emptying import eject
 from dovetail.recovery import AGAIN, JOG, tried
@@ -78,7 +79,7 @@ async def _give(machine, deck, place):
     try:
         if machine.slots:
             await _bring(machine, deck)
-        await machine.room(True)
+        await room(machine, True)
         await gated(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = ledger.dealt + 1

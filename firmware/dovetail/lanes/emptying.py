@@ -2,6 +2,7 @@
 
 from dovetail import alive
 from dovetail.faults import Fault
+from dovetail.garbage import tidy
 from dovetail.lanes.common import drive, gated, told
 from dovetail.recovery import AGAIN, FIND, PUSH, tried
 
@@ -38,7 +39,7 @@ async def eject(machine, deck, slot):
 
     async def out():
         wheel.start(slot)
-        machine.tidy()  # it takes less than the turn by one slot
+        tidy(machine)  # it takes less than the turn by one slot
         await wheel.arrive()
         await ejector.out_card()
 

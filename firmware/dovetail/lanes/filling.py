@@ -4,6 +4,7 @@ from micropython import const
 from dovetail import alive, clock, faults
 from dovetail.cards.ledger import STACK
 from dovetail.faults import Fault
+from dovetail.garbage import room
 from dovetail.lanes.common import Halted, drive, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
@@ -129,7 +130,7 @@ async def _seat(machine, deck, slot, more):
     wheel, feeder = machine.wheel, machine.feeder
     wheel.start(slot)
     await feeder.ready(deck.back)
-    await machine.room(wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
+    await room(machine, wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
     await wheel.near()
     feeder.launch()
     await wheel.arrive()
