@@ -1,4 +1,4 @@
-// The module `wire`: the loops of the link in which the time of an answer goes. What each function does stands in
+// The module `cwire`: the loops of the link in which the time of an answer goes. What each function does stands in
 // firmware/dovetail/hal/wire_twin.py, which does the same in Python; a test on the emulated board compares the two.
 
 #include <string.h>
@@ -313,7 +313,7 @@ static mp_obj_t wire_encode(mp_obj_t tables, mp_obj_t message, mp_obj_t values) 
 static MP_DEFINE_CONST_FUN_OBJ_3(wire_encode_obj, wire_encode);
 
 static const mp_rom_map_elem_t wire_table[] = {
-    { MP_ROM_QSTR(MP_QSTR___name__), MP_ROM_QSTR(MP_QSTR_wire) },
+    { MP_ROM_QSTR(MP_QSTR___name__), MP_ROM_QSTR(MP_QSTR_cwire) },
     { MP_ROM_QSTR(MP_QSTR_key), MP_ROM_PTR(&wire_key_obj) },
     { MP_ROM_QSTR(MP_QSTR_mac), MP_ROM_PTR(&wire_mac_obj) },
     { MP_ROM_QSTR(MP_QSTR_sign), MP_ROM_PTR(&wire_sign_obj) },

@@ -1,4 +1,4 @@
-# What the C module `wire` does (boards/wire.c), in Python: what both must do is said here.
+# What the C module `cwire` does (boards/wire.c), in Python: what both must do is said here.
 
 import micropython
 from array import array
@@ -43,7 +43,7 @@ def sign(key, direction, buf, at, n):
 
 
 def signed(key, direction, buf, n):
-    """Whether this is the tag of the n bytes that stand before it, in a time that does not depend on where it is not."""
+    """Whether the tag of n bytes stands behind them; in a time that does not depend on where it is wrong."""
     if n < 0 or n + _TAG > len(buf):
         raise ValueError("range")
     right = mac(key, bytes((direction,)), memoryview(buf)[:n])
@@ -158,7 +158,7 @@ _REST_LOW = const(0x20E3)
 
 
 def good(raw, n):
-    """Whether n bytes end in their own CRC-32. binascii has one that wants a slice, which would have to be allocated."""
+    """Whether n bytes end in their own CRC-32. binascii has one that wants a slice: something would be allocated."""
     return _wrong(raw, n, _table) == 0
 
 
