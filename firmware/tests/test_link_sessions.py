@@ -3,7 +3,7 @@
 import asyncio
 
 from dovetail.link import codec, frame, roles, schema
-from dovetail.hal.wire import key as key_of, mac
+from dovetail.hal import wire
 from dovetail.link.auth import CONTROLLER, MACHINE, hmac, same, session_secret
 from link_line import KEYS, NONCE, PROGRAM, Dice, serve
 
@@ -38,7 +38,7 @@ def test_without_keys_it_tells_who_it_is_and_takes_keys():
         for name in ("deal", "heartbeat", "read_journal", "verify", "acknowledge"):
             answer = await bench.ask({"id": 4, name: {}})
             assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "KEYS")
-        (report,) = await bench.send(bench.frame({"id": 5, "deal": DEAL}, key_of(bytes(32))))
+        (report,) = await bench.send(bench.frame({"id": 5, "deal": DEAL}, wire.key(bytes(32))))
         assert report["answer"]["rule"] == "KEYS"
         keys = {"table_key": KEYS[1], "service_key": KEYS[2], "audit_key": KEYS[3]}
         assert (await bench.ask({"id": 6, "provision": keys}))["outcome"] == schema.DONE
@@ -95,7 +95,7 @@ def test_another_key_another_direction_and_a_changed_bit_are_dropped():
         wrong = [b"x" * 32, KEYS[schema.ROLE_TABLE]]
         wrong.append(session_secret(KEYS[schema.ROLE_AUDIT], schema.ROLE_AUDIT, NONCE, bytes(16)))
         for other in wrong:
-            assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, key_of(other))) == []
+            assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, wire.key(other))) == []
         # a frame tagged as if the machine had sent it
         body = codec.encode(schema.Request, {"id": 2, "deal": DEAL})
         assert await bench.send(bench.crooked(body, MACHINE, 0)) == []
@@ -218,7 +218,7 @@ def test_a_session_that_is_only_asked_for_ends_too():
 
 def test_who_guesses_is_slowed_and_noted():
     async def run(bench):
-        wrong = key_of(b"guess" * 6 + b"!!")
+        wrong = wire.key(b"guess" * 6 + b"!!")
         await bench.hello()
         waits = []
         for _ in range(8):
@@ -251,7 +251,7 @@ def test_three_wrong_tags_forget_what_was_asked_for():
         await bench.greet()
         key = bench.key
         for _ in range(3):
-            assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, key_of(bytes(32)))) == []
+            assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, wire.key(bytes(32)))) == []
         (report,) = await bench.send(bench.frame({"id": 2, "deal": DEAL}, key))
         assert report["answer"]["outcome"] == schema.NO_SESSION
 
@@ -403,7 +403,7 @@ def test_program_flash_is_proved():
                 await asyncio.sleep(0)
             assert seen == sorted(seen)
             assert verified["done"] == verified["size"] == len(PROGRAM)
-            assert verified["digest"] == mac(bench.key, b"V" + challenge, PROGRAM)
+            assert verified["digest"] == wire.mac(bench.key, b"V" + challenge, PROGRAM)
 
     serve(run)
 
