@@ -22,6 +22,7 @@ EXIT_SLOTS = 28             # the ejector stands half a turn from the mouth
 
 # The way out: a crank pushes the card through the exit beam and comes back, one stroke a card.
 STROKE_STEPS = 400
+REST_HALF_STEPS = 4         # its sensor sees the crank at rest within so many steps: the rod is out of the slots
 PUSH_UM = 84000             # how far the card has come at half the stroke
 EXIT_BEAM_UM = 10000
 SHOE_UM = 80000             # from here the card drops into the shoe

@@ -29,13 +29,14 @@ GREETINGS = 6  # each five tries of half a second
 class Bench:
     """One controller at one machine, for one scenario."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, watch: Watch | None = None) -> None:
+        """watch: of the controller that was there before."""
         self.rig = rig
         self.tap = Tap(rig.transport)
         self.client = rig.client(self.tap)
         setup = rig.setup
         self.cards = setup.cards
-        self.watch = Watch(rig, self.cards)
+        self.watch = watch or Watch(rig, self.cards)
         self._dealt = 0  # how many events there were when the last stack was ordered
         self.story = Story(rig.now_ms)
         self.story.listeners.append(self._heed)
@@ -210,6 +211,15 @@ class Bench:
         self.watch.clearing()
         await self.step(self.table.ask(self.client.cleared, "cleared"))
         await self.step(self.heard.wait("cleared", since, CLEAR_S))
+
+    async def anew(self, back: str) -> None:
+        """The same after a jam: cards out, cleared; the deck is counted again before a round."""
+        await self.hands.clear()
+        await self.cleared()
+        await self.refused(self.client.open_round(self.round + 1, self.table.plan.players), "SH-1")
+        since = len(self.heard.events)
+        await self.ready(back)
+        assert self.heard.all("ready", since)[0].ready.text == f"{self.cards} of {self.cards}"
 
     # -- what must be said ---------------------------------------------------------------------
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from hil_tests import bad_noise, disturbances, games, house_rules, on_the_link, planted, rounds
+from hil_tests import (
+    bad_noise,
+    disturbances,
+    games,
+    house_rules,
+    on_the_link,
+    planted,
+    rounds,
+    service,
+)
 from hil_tests.scenario import ENTERED
 
-ROOMS = (on_the_link, rounds, house_rules, games, disturbances, planted, bad_noise)
+ROOMS = (on_the_link, rounds, house_rules, games, disturbances, service, planted, bad_noise)
 SCENARIOS = {
     name: one
     for room in ROOMS

@@ -56,12 +56,7 @@ async def a_jam_on_the_path_means_shuffle_again(bench: Bench) -> None:
     assert bench.watch.told_ns - known_ns <= TELL_MS * 1_000_000
     assert not bench.heard.all("ready", since)
     await bench.nothing_goes_on(back, event.fault.fault)
-    await bench.hands.clear()
-    await bench.cleared()
-    await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-1")
-    since = len(bench.heard.events)
-    await bench.ready(back)
-    assert bench.heard.all("ready", since)[0].ready.text == f"{CARDS} of {CARDS}"
+    await bench.anew(back)
 
 
 @scenario("dealer", "hands")

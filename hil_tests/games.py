@@ -25,12 +25,8 @@ async def boston_keeps_the_hands_that_were_complete(bench: Bench) -> None:
     void = (await bench.step(bench.heard.wait("round_void", since, 1.0))).round_void
     assert (void.round, void.complete, void.stand) == (bench.round, 2, 2)
     await bench.refused(bench.client.deal(bench.round, 3), "DS-8")
-    await bench.hands.clear()
-    await bench.cleared()
-    await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-1")
     since = len(bench.heard.events)
-    await bench.ready(back)
-    assert bench.heard.all("ready", since)[0].ready.text == f"{bench.cards} of {bench.cards}"
+    await bench.anew(back)
     await bench.played(back)
     rest = bench.heard.all("remainder", since)[0].remainder
     assert (rest.stub, rest.delivered) == (False, bench.cards - 9)  # DS-6: still in play

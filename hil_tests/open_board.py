@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import cast
-
-import pytest
 
 from boards.shuffler_rp2040 import board as pins
 from hil_tests.bench import CARDS, Bench
 from host_tools.hands import SimulatedHands
-from host_tools.rigs import Rig, image_path
+from host_tools.rigs import Rig
 from sim import hands as machine_hands
 from sim.emulated import noise
 from sim.emulated.board import EmulatedBoard
@@ -19,21 +16,14 @@ from sim.emulated.noise import Noise
 from sim.emulated.wiring import Board
 from sim.loop import run
 from sim.machine import Machine
-
-
-def image() -> Path:
-    """What `make image VARIANT=production` has built."""
-    path = image_path("production")
-    if not path.exists():
-        pytest.skip("no image to emulate; make image VARIANT=production builds it")
-    return path
+from sim.tests.images import image
 
 
 class OpenBoard:
     """`samples`: all noise that the chip has read; `said`: all that it has sent."""
 
     def __init__(self, seed: int = 1, source: Noise | None = None) -> None:
-        self.chip = EmulatedBoard(image(), cast(Board, pins), seed)
+        self.chip = EmulatedBoard(image("production"), cast(Board, pins), seed)
         self.machine = Machine(self.chip, seed)
         self.chip.wire(self.machine)
         self.samples: list[int] = []

@@ -178,6 +178,7 @@ COLUMNS: dict[str, Column] = {
     "unavailable": Column(_unavailable, link_pb2.UNAVAILABLE),
     "out": Column(_out, link_pb2.OUT_OF_SERVICE),
     "service": Column(_as_it_is, link_pb2.SERVICE, link_pb2.ROLE_SERVICE),
+    "trial": Column(Setting.ready, link_pb2.SERVICE, link_pb2.ROLE_SERVICE),
     "audit": Column(_as_it_is, link_pb2.IDLE, link_pb2.ROLE_AUDIT),
 }
 

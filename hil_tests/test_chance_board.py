@@ -7,10 +7,11 @@ from itertools import groupby
 
 import pytest
 
-from hil_tests.hal_bench import IMAGE, Bench
+from hil_tests.hal_bench import Bench
 from hil_tests.twin import Twin
 from host_tools.build.tell import ROOT
 from sim.emulated.noise import good
+from sim.tests.images import image
 
 VECTORS = ROOT / "firmware" / "tests" / "data" / "hmac_drbg_sha256.txt"
 EVERY = 15  # of the 60 vectors of each kind and size of inputs; all of them run off the board
@@ -34,8 +35,7 @@ def run(kind, words, n):
 @pytest.fixture(scope="module")
 def bench() -> Bench:
     """One board for the tests of this file."""
-    if not IMAGE.exists():
-        pytest.skip("no image to emulate; make image builds it")
+    image()
     return Bench()
 
 

@@ -13,20 +13,6 @@ from sim.emulated.raw import RawError
 from sim.emulated.wiring import SWITCHES
 
 
-@pytest.fixture(scope="module")
-def powered() -> Bench:
-    """One board for the tests of this file: each leaves it as it was."""
-    return Bench()
-
-
-@pytest.fixture
-def bench(powered: Bench) -> Bench:
-    """The board, with all axes still and their steps forgotten."""
-    for axis in powered.axes.values():
-        axis.clear()
-    return powered
-
-
 def test_levels(bench: Bench) -> None:
     """Every channel of the multiplexer reads what lies on it, to the count."""
     bench.levels = {name: 64 + 250 * number for name, number in pins.MUX.items()}

@@ -19,20 +19,6 @@ RAMPS = {name: ramp(*mechanics.AXES[name]) for name in AXES}
 FASTEST = {name: RAMPS[name][0][-1] for name in AXES}
 
 
-@pytest.fixture(scope="module")
-def powered() -> Bench:
-    """One board for the tests of this file: each leaves it as it was."""
-    return Bench()
-
-
-@pytest.fixture
-def bench(powered: Bench) -> Bench:
-    """The board, with all axes still and their steps forgotten."""
-    for axis in powered.axes.values():
-        axis.clear()
-    return powered
-
-
 def expected_us(name: str, m: int, k: int, period_us: int) -> list[int]:
     """The step periods of a move."""
     up, down = RAMPS[name]

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from host_tools import rigs
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import of_seed
@@ -19,6 +18,7 @@ from host_tools.measure_link import in_time, prompted
 from host_tools.tests.link_mutate import STRANGER, Mutator
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import INTERRUPT, RawError, RawPrompt
+from sim.tests.images import image
 
 FRAMES = 20_000
 BAUD = 921_600
@@ -31,6 +31,7 @@ SOURCE = """
 import asyncio, board, mechanics
 from dovetail import start
 from dovetail.hal.rp2 import Hal
+from sim.tests.images import image
 kept = []
 Link = start.Link
 def named(*given):
@@ -136,10 +137,8 @@ def look(prompt: RawPrompt, board: EmulatedBoard) -> list[Any]:
     return found
 
 
-@pytest.mark.skipif(
-    not rigs.image_path("bench").exists(), reason="no image; make image VARIANT=bench builds it"
-)
 def test_twenty_thousand_frames_at_the_image_itself() -> None:
+    image()
     board, prompt = prompted(SOURCE)
     assert in_time(board, attack(board, FRAMES)) == FRAMES
     failures, failure, bad, _ = look(prompt, board)

@@ -17,10 +17,11 @@ from hil_tests.bench import Bench
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
-from host_tools.rigs import Rig, beside, image_path
+from host_tools.rigs import Rig, beside
 from sim.block import ERASED, TEARS, Block, Operation
 from sim.inprocess import InProcess
 from sim.loop import run
+from sim.tests.images import image
 
 SECTORS = 2 + 5  # so few that the ring goes round
 SEED = 5
@@ -135,7 +136,7 @@ SEVERAL = ("none", "part", "bits", "part", "bits", "part", "bits", "part", "all"
 @pytest.fixture(scope="module")
 def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operation], list[bool]]:
     """What the emulated board's flash saw of a day; made once for all workers."""
-    images = image_path("production"), image_path("bench")
+    images = image("production"), image()
     made_of = b"".join(path.read_bytes() for path in (*images, Path(power_emulated.__file__)))
     name = f"power_cuts-{hashlib.sha256(made_of).hexdigest()[:16]}"
     kept = tmp_path_factory.getbasetemp().parent / name
@@ -158,7 +159,7 @@ def test_on_the_emulated_board(
     every = list(power.instants(start, operations, inside, SEVERAL, SEED))
     assert len(every) >= INSTANTS
     every = [every[i * len(every) // INSTANTS] for i in range(INSTANTS)]
-    board = power_emulated.Rig(image_path("production"))
+    board = power_emulated.Rig(image("production"))
     for instant in every[part::PARTS]:
         board.boot(instant)
     if part == 0:

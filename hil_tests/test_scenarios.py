@@ -7,6 +7,7 @@ import pytest
 from hil_tests.catalogue import SCENARIOS
 from hil_tests.scenario import Scenario, lacking, perform
 from host_tools import rigs
+from sim.tests.images import image
 
 SEED = 5
 
@@ -31,8 +32,7 @@ def test_in_process(name: str) -> None:
     "name", [name for name, one in SCENARIOS.items() if "quick" not in one.needs]
 )
 def test_emulated(name: str) -> None:
-    if not rigs.image_path("production").exists():
-        pytest.skip("no image to emulate; make image VARIANT=production builds it")
+    image("production")
     run(SCENARIOS[name], "emulated")
 
 

@@ -47,7 +47,7 @@ async def move():
     await asyncio.sleep(2)
     machine = start.machine
     hal.enable(True)
-    for axis in machine.axes + (machine.wheel.axis,):
+    for axis in machine.motors.rollers + (machine.wheel.axis,):
         up = axis.up
         axis.stepper.run(0, len(up), {seconds} * 1000000 // up[-1], up[-1])
 async def main():
@@ -234,8 +234,7 @@ class Guard:
 def handle(name, fields):
     return 1
 link = Link(hal.uart, handle, Guard(), {}, lambda: 0)
-session = link.sessions.open = sessions.Session(1, auth.Key(bytes(32)), bytes(16), bytes(16), 1, 0)
-session.key.prepare()
+session = link.sessions.open = sessions.Session(1, bytes(32), bytes(16), bytes(16), 1, 0)
 gc.collect()
 at_rest = before - heap.free()
 for n in range(32):

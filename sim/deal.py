@@ -9,7 +9,7 @@ from boards import mechanics as M
 from sim.axis import FAR, Axis
 from sim.beam import Beam
 from sim.faults import Faults
-from sim.parts import STEP_UM, Card
+from sim.parts import LOST_STEPS, STEP_UM, Card
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
@@ -98,6 +98,8 @@ class Deal:
         strikes, shoe = self.faults.strikes, self.shoe
         if strikes("deal.misfeed"):
             self._lose(_MISSED_UM)
+        if strikes("deal.lost"):
+            self.axis.slip(LOST_STEPS)
         if strikes("deal.slip"):
             self._lose(_SLIP_UM)
         if strikes("deal.ahead"):

@@ -9,7 +9,7 @@ from math import ceil
 from boards import mechanics as M
 from sim.axis import FAR, Axis
 from sim.faults import PLACES, Faults
-from sim.parts import STEP_UM, Card, Input
+from sim.parts import LOST_STEPS, STEP_UM, Card, Input
 from sim.wheel import Wheel
 
 # Where something changes, for a card's leading edge; with its length added, for its trailing edge.
@@ -144,6 +144,8 @@ class Infeed:
                 p.drive(p.on.driver)
             elif p.driver is self.pick and p.x >= M.FEED_NIP_UM:
                 p.drive(self.feed)
+                if self.faults.strikes("feed.lost"):
+                    self.feed.slip(LOST_STEPS)
                 if p.slips_um:
                     p.lose(p.slips_um)
                     p.slips_um = 0
@@ -206,6 +208,8 @@ class Infeed:
         strikes = self.faults.strikes
         if strikes("infeed.misfeed"):
             p.lose(_PICKED_UM)
+        if strikes("pick.lost"):
+            self.pick.slip(LOST_STEPS)
         if strikes("infeed.creep"):
             p.lose(_CREEP_UM)
         if strikes("infeed.stuck"):

@@ -8,6 +8,7 @@ from boards import mechanics as M
 from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
+from sim.outfeed import Outfeed
 from sim.parts import Card, Input
 from sim.traits import Traits
 
@@ -20,11 +21,13 @@ class Levels:
     def __init__(
         self,
         infeed: Infeed,
+        outfeed: Outfeed,
         deal: Deal,
         inputs: Mapping[str, Input],
         faults: Faults,
         traits: Traits,
     ) -> None:
+        self.outfeed = outfeed
         self.infeed, self.deal, self.inputs, self.faults = infeed, deal, inputs, faults
         self.traits = traits
         self.supply = SUPPLY
@@ -44,6 +47,8 @@ class Levels:
             return self.supply
         if channel == "infeed":
             return self._presence(channel, self.infeed.present())
+        if channel == "crank":
+            return self._presence(channel, self.outfeed.at_rest())
         if channel == "shoe":
             return self._presence(channel, self.deal.present())
         if channel == "tray":

@@ -71,7 +71,9 @@ class Machine:
         self.outfeed = Outfeed(
             axes["eject"], self.wheel, self.deal, self.beams["exit"], self.faults
         )
-        self.levels = Levels(self.infeed, self.deal, inputs, self.faults, Traits(seed))
+        self.levels = Levels(
+            self.infeed, self.outfeed, self.deal, inputs, self.faults, Traits(seed)
+        )
         self.wheel.on_paper = lambda beam: self.beams[beam].cover()
         self.infeed.on_supply_lost = lambda: self.supply(False)
 

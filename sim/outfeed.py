@@ -17,6 +17,7 @@ _HALF = M.STROKE_STEPS // 2
 _CLEAR_UM = M.EXIT_BEAM_UM + M.CARD_LENGTH_UM
 _JAM_UM = M.EXIT_BEAM_UM + M.CARD_LENGTH_UM / 2
 _TORN_UM = 8000
+_LOST_STEPS = 40
 _DRAG_UM = 8000
 
 
@@ -24,9 +25,9 @@ _DRAG_UM = 8000
 def _marks(lead_um: int, clear_um: int) -> tuple[int, ...]:
     """Where in the stroke something changes."""
     places = (lead_um, clear_um, M.SHOE_UM)
-    return tuple(
-        sorted({1, _HALF, M.STROKE_STEPS} | {ceil(um * _HALF / M.PUSH_UM) for um in places})
-    )
+    rest = M.REST_HALF_STEPS
+    turns = {1, rest + 1, _HALF, M.STROKE_STEPS - rest, M.STROKE_STEPS}
+    return tuple(sorted(turns | {ceil(um * _HALF / M.PUSH_UM) for um in places}))
 
 
 class Outfeed:
@@ -52,10 +53,15 @@ class Outfeed:
         self.axis.sync()
         return self.axis.position % M.STROKE_STEPS
 
+    def at_rest(self) -> bool:
+        """What the sensor of the crank sees: the rod is out of the slots."""
+        phase = self.phase()
+        return min(phase, M.STROKE_STEPS - phase) <= M.REST_HALF_STEPS
+
     def moved(self) -> None:
         """Push, drop, see."""
         phase = self.phase()
-        out = phase != 0
+        out = not self.at_rest()
         if out and not self._out:
             self._take()
         if self._out and not out and self.faults.strikes("exit.covered"):
@@ -86,6 +92,8 @@ class Outfeed:
             return
         if self.wheel.slots[slot] and not self.pushed:
             strikes = self.faults.strikes
+            if strikes("eject.lost"):
+                self.axis.slip(_LOST_STEPS)
             if strikes("eject.missed"):
                 return
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []

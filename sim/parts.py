@@ -8,6 +8,7 @@ from random import Random
 
 from boards import mechanics as M
 
+LOST_STEPS = 200  # by a roller's motor: 8 mm
 STEP_UM = 1_000_000 / M.ROLLER_STEPS_M
 
 

@@ -7,7 +7,7 @@ from random import Random
 from boards import mechanics as M
 from sim.faults import BEAMS
 
-PRESENCE = ("infeed", "shoe", "tray")
+PRESENCE = ("infeed", "shoe", "tray", "crank")
 THICKNESS = ("thickness_in", "thickness_out")
 NOISE = 8  # counts, either way, at every reading
 
@@ -38,7 +38,7 @@ class Traits:
     def readings(self) -> list[int]:
         """Of every sensor with nothing there and with a card, in the order of a calibration."""
         pairs = [(self.free[beam], self.dark[beam]) for beam in BEAMS]
-        pairs += [(self.absent[name], self.seen[name]) for name in PRESENCE]
+        pairs += [(self.absent[name], self.seen[name]) for name in PRESENCE[:3]]
         pairs += [
             (self.base[name], M.THICKNESS_CARD * self.per_mille[name] // 1000) for name in THICKNESS
         ]

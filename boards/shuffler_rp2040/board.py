@@ -18,7 +18,7 @@ PINS = {
 # Channels of the analog multiplexer.
 MUX = {
     "thickness_in": 0, "thickness_out": 1, "back": 2, "supply": 3,
-    "infeed": 4, "shoe": 5, "tray": 6,
+    "infeed": 4, "shoe": 5, "tray": 6, "crank": 7,
     "level_entry": 8, "level_count": 9, "level_exit": 10, "level_deal": 11,
 }
 

@@ -51,8 +51,8 @@ async def calibrate(machine):
         text = faults.row(number)[1]
     finally:
         machine.gate.leave()
-        machine.still()
-        machine.power_down()
+        machine.motors.still()
+        machine.motors.power_down()
     sensors.calibration.plain()
     poor = sensors.judge()
     if poor:
@@ -91,7 +91,8 @@ async def _through(machine, sensors):
     sensors.empty((ENTRY, COUNT, EXIT, DEAL, SHOE, TRAY, THICKNESS_IN, THICKNESS_OUT, BACK))
     sensors.calibration.zero(sensors.now)
     _with(sensors, INFEED)
-    machine.release()
+    machine.motors.release()
+    await ejector.home()
     await wheel.home()
     feeder.fresh()
     feeder.begin()

@@ -4,6 +4,7 @@
 from dovetail import alive, faults
 from dovetail.calibrating import calibrate
 from dovetail.faults import Fault
+from dovetail.reports import tell_fault
 
 
 async def clear_lane(machine):
@@ -27,20 +28,20 @@ async def clear_lane(machine):
             await _clear(machine)
         else:
             machine.fault = number or machine.unsafe()
-            machine.tell_fault(0, found)
-            machine.power_down()
+            tell_fault(machine, 0, found)
+            machine.motors.power_down()
         machine.show()
 
 
 async def _look(machine):
     """How many cards, or places that are not empty, were found."""
     m = machine.hal.mechanics
-    machine.release()
+    machine.motors.release()
     machine.show()
     found = _dark(machine)
     if found:
         return found
-    await machine.ejector.withdraw()
+    await machine.ejector.home()
     await machine.wheel.home()
     for slot in range(m.SLOTS):
         machine.alive.here(alive.CLEAR)

@@ -26,6 +26,7 @@ LOST_STEPS = const(203)
 EXIT_JAM = const(301)
 SLOT_EMPTY = const(302)
 EXIT_BLOCKED = const(303)
+ROD_LOST = const(304)
 DEAL_MISFEED = const(401)
 DEAL_JAM = const(402)
 DEAL_DOUBLE = const(403)
@@ -70,6 +71,7 @@ TABLE = (
     (EXIT_JAM, "jam", "ejector", STOP, "open the lid, remove the card between wheel and shoe"),
     (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them"),
     (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove the card, clean the beam"),
+    (ROD_LOST, "rod not at rest", "ejector", STOP, "open the lid, remove what binds the ejector"),
     (DEAL_MISFEED, "misfeed", "shoe", STOP, "open the shoe door, square the cards, check the roller"),
     (DEAL_JAM, "jam", "shoe", STOP, "open the shoe door, remove the card at the roller"),
     (DEAL_DOUBLE, "double feed", "shoe", STOP, "remove all cards, part cards that stick"),

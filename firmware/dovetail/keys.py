@@ -13,6 +13,9 @@ _BAD = {"outcome": BAD, "text": "three keys of %d bytes, all different, are aske
 _OTHERS = {"outcome": REFUSED, "rule": "KEYS", "text": "the machine has its keys, and they are not these"}
 _LOST = {"outcome": REFUSED, "rule": "KEYS", "text": "the journal has failed: keys would not be kept"}
 _BUSY = {"outcome": NOT_NOW, "text": "the machine is at work"}
+_ON_TRIAL = {
+    "outcome": REFUSED, "rule": "SERVICE", "text": "service has shuffled a deck: a service session must give it back",
+}  # fmt: skip
 _PLAYED = {"outcome": REFUSED, "rule": "SERVICE", "text": "a round is open, or cards are inside"}
 
 
@@ -43,7 +46,7 @@ class Keys:
         if self.key(ROLE_TABLE):
             equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
             return {"outcome": DONE} if equal == [True] * 3 else _OTHERS
-        if machine.busy() or machine.moving():
+        if machine.busy() or machine.motors.moving():
             return _BUSY
         settings.put({_NAMES[ROLE_TABLE]: keys[0], _NAMES[ROLE_SERVICE]: keys[1]})
         machine.journal.set_key(keys[2])
@@ -54,11 +57,13 @@ class Keys:
     def hinder(self, role):
         """Why a session of this role can't begin now, or None."""
         machine = self.machine
+        if machine.on_trial() and role != ROLE_AUDIT:  # it is never played: only service goes on with it
+            return None if role == ROLE_SERVICE else _ON_TRIAL
         if role == ROLE_SERVICE:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
                 return _PLAYED
-        elif machine.calibrating or (machine.service and machine.moving()):
+        elif machine.calibrating or (machine.service and machine.motors.moving()):
             return _BUSY
         return None
 

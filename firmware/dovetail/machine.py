@@ -1,57 +1,35 @@
 # The machine: all rooms put together. Lanes do the work, requests ask for it, one place stops it.
 
 import asyncio
-from micropython import const
 from dovetail import clock, faults
 from dovetail.alive import Alive
 from dovetail.calibration import SETTING
-from dovetail.cards.ledger import SHOE as SHOE_HELD, WHEEL as WHEEL_HELD, Ledger
 from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
 from dovetail.chance.fault import ChanceFault
 from dovetail.continuous import Slots
+from dovetail.deck import Deck
 from dovetail.faults import Fault
-from dovetail.journal.state import CONDITIONS, RUNNING
-from dovetail.journal.mount import FAILED
 from dovetail.memory import Memory
 from dovetail.motion.gate import Gate
+from dovetail.motors import Motors
+from dovetail.reports import tell_fault
 from dovetail.sensors import Sensors
 from dovetail.stations.ejector import Ejector
 from dovetail.stations.feeder import Feeder
 from dovetail.stations.shoe import Shoe
 from dovetail.stations.tray import Tray
-from dovetail.stations.wheel import UNKNOWN, Wheel
+from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, CLOCK, DOUBT, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, OUT, RED, ROUND, ROUNDS_PER_COUNT, SHOE,
-    STACKS, START, VOID, WANTED, WHEEL,
+    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, STACKS, START, TRAY, VOID, WANTED, WHEEL,
 )
-from dovetail.table.rulebook import COLOURS, Rulebook
+from dovetail.table.rulebook import Rulebook
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
-_WHEEL_MS = const(120)
-_LOOK_MS = const(25)
-_LOOKS = const(10)
-_HOLD_MS = const(60000)  # the drivers are on at most so long after the last work
-_SCARCE = const(115000)  # bytes of heap: below, even what moves is kept waiting for garbage to be collected
-_TIDY = const(140000)  # bytes of heap: below, garbage is collected when nothing moves
 _PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which count of ledger.passed it tells
-_CAUSES = ("power", "watchdog", "reset")
-
-
-class Deck:
-    def __init__(self, number, rules):
-        self.number = number
-        self.back = COLOURS[number]
-        self.rules = rules
-        self.ledger = Ledger()
-        self.since_ms = 0  # uptime at its declaration
-
-    @property
-    def state(self):
-        return self.rules.state[self.number]
 
 
 class Machine:
@@ -64,22 +42,22 @@ class Machine:
         self.ejector = Ejector(hal)
         self.shoe = Shoe(hal, self.sensors)
         self.tray = Tray(hal)
-        self.axes = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.gate = Gate()
         self.alive = Alive()
         self.error = None     # what nobody foresaw
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
-        self.driven = False   # current in the motors
-        self._moved_ms = 0    # when something was last at work with it
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
         self.calibrating = False
         self.guest = 0  # 1: the card of a calibration is inside
+        self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
         self._uptime = 0
+        rollers = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
+        self.motors = Motors(hal, rollers, self.wheel, self.uptime_ms)
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
         self.journal = self.memory.journal
         self.settings = self.journal.settings
@@ -102,74 +80,6 @@ class Machine:
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
-
-    # ---- start ---------------------------------------------------------------------------------
-
-    def begin(self):
-        """Once, before anything moves: what the last power-off left, and whether chance can be trusted."""
-        state, journal, memory = self.state, self.journal, self.memory
-        self._remember()
-        last_fault, condition, cut = state.fault, CONDITIONS[state.condition], state.round_state in RUNNING
-        if journal.status == FAILED:
-            self.fault = faults.JOURNAL
-        else:
-            try:
-                journal.prepare()
-            except OSError:
-                self.fault = faults.STORE
-        if state.down and self.hal.reset_cause != "power":
-            self.fault = self.fault or faults.NOISE  # I-9: only a power-on gives randomness another try
-        else:
-            try:
-                self.chance.start()
-            except ChanceFault:
-                self.fault = self.fault or faults.NOISE
-        tests = (
-            self.chance.trust, journal.status != FAILED, self.settings.state < 2,
-            not self.unsafe(), self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN,
-            not self.sensors.calibration.why,
-        )  # fmt: skip
-        passed = sum(1 << i for i in range(len(tests)) if tests[i])
-        fields = {
-            "boots": state.boots + 1, "cause": self.hal.reset_cause, "may_be_inside": bool(state.inside),
-            "last_fault": last_fault, "condition": condition, "self_test": passed, "journal": journal.text(),
-        }  # fmt: skip
-        found, journal.damage = journal.damage, []
-        more = {
-            "cause": _CAUSES.index(self.hal.reset_cause), "last_fault": last_fault, "last_state": state.condition,
-            "self_test": passed, "journal": journal.status, "inside": state.inside, "damage": len(found),
-            "image": self.image["image"].encode()[:12],
-        }  # fmt: skip
-        memory.tell("started", fields, more)
-        for damage in found:
-            self.note("damage", damage)
-        if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
-            self.event("round_void", {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE})
-        memory.at_once()
-        self.tell("power", 0, 1 if self.fault else 0)
-        self.voided = False
-        if not self.fault and state.inside:
-            self.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
-        if not self.fault and self.sensors.calibration.why:
-            self.fault = faults.CALIBRATION
-            self.tell("stop")
-        if self.fault:
-            self.tell_fault(0, self.inside())
-            memory.at_once()
-        self.show()
-
-    def _remember(self):
-        """What has survived the power, into the rules."""
-        kept, known = self.state, bytearray(self.rules.state)
-        for number in (RED, BLUE):
-            if kept.gone >> number & 1:
-                known[number] = decks.GONE
-            elif kept.locks >> number & 1:
-                known[number] = decks.LOCKED
-        known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
-        known[DOUBT] = 1 if kept.doubt else 0
-        known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
-        self.rules.state = bytes(known)
 
     def calibrated(self):
         """What the settings say of this board's sensors, into force; .why it is not enough to play with."""
@@ -196,7 +106,9 @@ class Machine:
         elif not number and rules.at(OPEN):
             self.tell("closed_again")
         if rules.at(JOB) == NOTHING:
-            self.tell("tray_seen" if self.tray.holds() else "taken")
+            holds = self.tray.holds()
+            if holds != rules.at(TRAY):
+                self.tell("tray_seen" if holds else "taken")
         rules.fault = rules.unsafe = ""
         if self.fault:
             row = faults.row(self.fault)
@@ -275,14 +187,6 @@ class Machine:
             for deck in self.decks[1:]:
                 deck.ledger.passed[_PASSED[kind]] = 0
 
-    def untold(self, place):
-        """Cards that have passed since such a record."""
-        n = 0
-        for deck in self.decks[1:]:
-            n += deck.ledger.passed[place]
-            deck.ledger.passed[place] = 0
-        return min(n, 255)
-
     def memory_failed(self):
         self.stop(faults.STORE)
 
@@ -296,7 +200,7 @@ class Machine:
         if self.fault:
             return
         self.fault = number
-        self.still()
+        self.motors.still()
         self.forget_plan()
         before = self.state.locks
         if faults.row(number)[3] == faults.LOCK and struck is not None:
@@ -306,7 +210,7 @@ class Machine:
             self.tell("down" if faults.row(number)[3] == faults.DOWN else "stop")
         locked = self.locked() & ~before
         self.tell_void()
-        self.tell_fault(card, self.inside(), locked)
+        tell_fault(self, card, self.inside(), locked)
         for deck in self.decks[1:]:
             if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing
                 self.note("locked_out", {"back": deck.number, "deck": self.state.decks[deck.number].number})
@@ -321,78 +225,16 @@ class Machine:
         """A bit for each deck that is locked out."""
         return sum(1 << number for number in (RED, BLUE) if self.rules.state[number] == decks.LOCKED)
 
-    def still(self):
-        """The safe state of all motion: rollers at once, the wheel by its own ramp. Its place is no longer known."""
-        for axis in self.axes:
-            axis.held = True
-            axis.stepper.halt()
-        self.wheel.axis.held = True
-        self.wheel.axis.stepper.brake()
-        self.wheel.slot = UNKNOWN
-
-    def release(self):
-        """Moves may start again: the drivers are on, the wheel's place is to be found."""
-        for axis in self.axes:
-            axis.held = False
-        self.wheel.axis.held = False
-        self.driven = True
-        self.hal.enable(True)
-
-    def let_go(self):
-        """The dead-man's limit of the drivers. A wheel without current is anywhere."""
-        if not self.driven or self.busy() or self.moving():
-            self._moved_ms = self.uptime_ms()
-        elif self.uptime_ms() - self._moved_ms > _HOLD_MS:
-            self.power_down()
-
-    def power_down(self):
-        """No current in any motor."""
-        self.hal.enable(False)
-        self.driven = False
-        self.wheel.slot = UNKNOWN
-
     def beams(self):
         """Those that a card passes."""
         return (self.feeder.entry, self.feeder.count, self.ejector.exit, self.shoe.beam)
-
-    def moving(self):
-        return self.wheel.axis.stepper.busy() or self.rolling()
-
-    def rolling(self):
-        """Whether anything moves that carries a card past a sensor."""
-        return any(axis.stepper.busy() for axis in self.axes)
 
     def inside(self):
         """How many cards are inside, by count; 1 when that is not known."""
         return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE) or self.guest
 
-    def where(self):
-        """Where the cards are of every deck that is at work, as the sensors have counted them."""
-        said = []
-        for deck in self.decks[1:]:
-            ledger = deck.ledger
-            if ledger.counted_in or deck.state == decks.SHUFFLING:
-                at, out = ledger.at, self.cards - ledger.counted_in
-                text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (
-                    deck.back, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt,
-                )  # fmt: skip
-                said.append(text + (", %d not counted" % out if out > 0 else ""))
-        return "; ".join(said)
-
-    def tell_fault(self, card, inside, locked=0):
-        row = faults.row(self.fault)
-        fields = {
-            "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
-            "cards": self.where(),
-        }  # fmt: skip
-        more = {"locks": locked, "picked": self.untold(0), "ejected": self.untold(1), "dealt": self.untold(2)}
-        self.event("fault", fields, more)
-
     async def _rest(self):
-        """The wheel comes to rest by its own ramp, then the drivers go off."""
-        await clock.sleep_ms(_WHEEL_MS)
-        self.wheel.axis.stepper.halt()
-        self.power_down()
+        await self.motors.run_out()
         await self.settled()
         self.resting = False
 
@@ -414,6 +256,10 @@ class Machine:
             return faults.SUPPLY_LOST
         return 0
 
+    def on_trial(self):
+        """A deck that service has shuffled lies whole inside. One that was interrupted is cleared like any other."""
+        return self.trial and bool(self.rules.at(INSIDE)) and not self.fault
+
     def filling(self):
         deck = self.in_wheel
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
@@ -428,7 +274,7 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
-        if self.service:
+        if self.service or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))
             hal.lamp("amber", not turn)
@@ -446,41 +292,6 @@ class Machine:
         self._uptime += clock.ticks_diff(now, self._ticks)
         self._ticks = now
         return self._uptime
-
-    # ---- run -----------------------------------------------------------------------------------
-
-    async def supervise(self):
-        """Interlocks and supply, and the only place that feeds the watchdog."""
-        looks = 0
-        while True:
-            # the supply has no interrupt: what moves on it is asked for often
-            if not await clock.wait(self.hal.interlock, _LOOK_MS):
-                looks += 1
-                if looks % _LOOKS and (self.hal.level("supply") >= self.hal.mechanics.SUPPLY_MIN or not self.moving()):
-                    continue
-            if self.sense() and (self.clearing or self.calibrating):
-                self.still()
-            self.ages()
-            self.uptime_ms()
-            if self.service:
-                self.show()
-            self.tidy(_SCARCE if self.moving() else _TIDY)
-            self.let_go()
-            if self.alive.all():
-                self.hal.feed()
-
-    def tidy(self, least=_TIDY):
-        """Garbage is collected at a moment of our own, never while a roller has a card between two sensors."""
-        self.free = self.hal.free()
-        if self.free < least and not self.rolling():
-            self.hal.collect()
-
-    async def room(self, ample):
-        """Between two cards; ample: there is time. When heap is scarce, it is waited until nothing rolls."""
-        self.tidy(_TIDY if ample else _SCARCE)
-        while self.hal.free() < _SCARCE and self.rolling():
-            await clock.sleep_ms(2)
-        self.tidy(_SCARCE)
 
     async def guard(self, lane, deck):
         """A lane that works on a deck ends in a fault, never in silence."""

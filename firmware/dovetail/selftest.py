@@ -78,8 +78,8 @@ def _store(machine):
 def _rollers(machine):
     for beam in _beams(machine):
         beam.reset()
-    machine.release()
-    for axis in machine.axes:
+    machine.motors.release()
+    for axis in machine.motors.rollers:
         steps = machine.hal.mechanics.STROKE_STEPS if axis is machine.ejector.axis else _STEPS
         axis.go(steps)
         asyncio.run(axis.finish())

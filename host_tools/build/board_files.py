@@ -7,6 +7,22 @@ from typing import Any
 from host_tools.build.tell import ROOT, BuildError, UsageError
 
 BOARDS = ROOT / "boards"
+# What firmware and build read of a board.py: not one key less, and not one that nobody reads.
+KEYS = ("NAME", "CHIP", "PINS", "MUX", "UART_BAUD", "FLASH_BYTES", "JOURNAL_BYTES")
+AXES = ("pick", "feed", "wheel", "eject", "deal")
+PINS = (
+    *("uart_tx", "uart_rx", "enable", "lamp_green", "lamp_amber", "lamp_red", "buzzer", "mux"),
+    *(f"step_{axis}" for axis in AXES),
+    *(f"dir_{axis}" for axis in AXES if axis != "eject"),  # a crank that turns one way
+    *(f"mux_{bit}" for bit in range(4)),
+    *("entry", "count", "home", "tick", "exit", "deal", "lid", "door", "mount"),
+)
+MUX = (
+    *("thickness_in", "thickness_out", "back", "supply", "infeed", "shoe", "tray", "crank"),
+    *(f"level_{beam}" for beam in ("entry", "count", "exit", "deal")),
+)
+GROUPS = (("PINS", PINS), ("MUX", MUX))
+GPIOS, CHANNELS = 30, 16
 VARIANTS = ("bench", "production")
 
 
@@ -41,6 +57,30 @@ def csv_pins(board: str) -> dict[str, int]:
     """
     with (BOARDS / board / "pins.csv").open(newline="", encoding="utf-8") as file:
         return {name.lower(): int(gpio.removeprefix("GPIO")) for name, gpio in csv.reader(file)}
+
+
+def check_keys(board: str) -> None:
+    """A key of board.py that nobody reads is an error, as is one that is missing."""
+    table = {k: v for k, v in board_table(board).items() if not k.startswith("_")}
+    groups = (("", table, KEYS), *(((f"{n}: "), table.get(n, {}), g) for n, g in GROUPS))
+    for where, there, wanted in groups:
+        for key in sorted(there.keys() ^ set(wanted)):
+            text = f"= {there[key]!r}: nobody reads this key" if key in there else "is missing"
+            raise BuildError(f"image: boards/{board}/board.py: {where}{key} {text}")
+    for name, kind, most in (("PINS", "GPIO", GPIOS), ("MUX", "channel", CHANNELS)):
+        taken: dict[int, str] = {}
+        for key, number in table[name].items():
+            if type(number) is not int or not 0 <= number < most:
+                raise BuildError(
+                    f"image: boards/{board}/board.py: {name}: {key} = {number!r}: "
+                    f"a {kind} of 0 to {most - 1} is wanted"
+                )
+            if number in taken:
+                raise BuildError(
+                    f"image: boards/{board}/board.py: {name}: {key} = {number}: "
+                    f"that is {taken[number]} already"
+                )
+            taken[number] = key
 
 
 def check_pins(board: str) -> None:

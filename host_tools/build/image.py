@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.build import uf2
-from host_tools.build.board_files import BOARDS, board_table, check_names, check_pins, mark
+from host_tools.build.board_files import (
+    BOARDS,
+    board_table,
+    check_keys,
+    check_names,
+    check_pins,
+    mark,
+)
 from host_tools.build.mechanics import check as check_mechanics
 from host_tools.build.sources import tree
 from host_tools.build.tell import (
@@ -30,7 +37,10 @@ from host_tools.build.unix import JOBS, build_mpy_cross
 
 FIRMWARE = ROOT / "firmware"
 # Files of boards/ that shape an image besides those of the board itself.
-SHARED = ("image.c", "heap.c", "image.h", "image.cmake", "bench.cmake", "production.cmake")
+SHARED = (
+    *("image.c", "heap.c", "wire.c", "image.h"),
+    *("image.cmake", "bench.cmake", "production.cmake"),
+)
 PROGRAM_BYTES = 1024 * 1024  # flash before the storage area, see boards/image.h
 
 
@@ -168,6 +178,7 @@ def _sizes(work: Path) -> dict[str, int]:
 def build(order: Order) -> dict[str, object]:
     """Build an image and its report."""
     check_names(order.board, order.variant)
+    check_keys(order.board)
     check_pins(order.board)
     check_mechanics()
     work = order.out / "work"

@@ -138,6 +138,7 @@ RULES: list[Rule] = [
     ),
     _under("EXIT_BEAM_UM", "before the shoe", lambda t: t["SHOE_UM"] - t["CARD_LENGTH_UM"]),
     _under("SHOE_UM", "within the push", lambda t: t["PUSH_UM"]),
+    _under("REST_HALF_STEPS", "a hundredth of the stroke", lambda t: t["STROKE_STEPS"] // 100),
     _under("DEAL_BEAM_UM", "under the card in the roller", lambda t: t["CARD_LENGTH_UM"]),
     *(rule for name in AXES for rule in _axis(name)),
     Rule(

@@ -22,6 +22,8 @@ STATIONS = {
     "infeed": "feeder",
     "card": "feeder",
     "path": "feeder",
+    "pick": "feeder",
+    "feed": "feeder",
     "entry": "feeder",
     "count": "feeder",
     "thickness_in": "feeder",

@@ -330,7 +330,7 @@ def exchange() -> list[dict[str, Any]]:
     both.key = audit
     say("the audit's opens", Request(id=2, read_journal={}), done(2))
     say("the table's is over: dropped", Request(id=11, shuffle={"back": RED}), key=table)
-    text = "shuffle: not in a session of audit, but of table"
+    text = "shuffle: not in a session of audit, but of table or service"
     say(
         "an audit orders nothing",
         Request(id=3, shuffle={"back": RED}),

@@ -17,7 +17,7 @@ import pytest
 from host_tools.build import c_client
 from host_tools.build.tell import ROOT
 from host_tools.link.keys import of_seed
-from host_tools.rigs import image_path
+from sim.tests.images import image
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "vectors.json").read_text())
 LIMIT_S = 240
@@ -92,10 +92,7 @@ def key_file(folder: Path, seed: int = 1) -> Path:
 
 
 def test_a_full_round_on_the_emulated_board(programs: dict[str, Path], tmp_path: Path) -> None:
-    image = image_path("bench")
-    if not image.exists():
-        pytest.skip("no image to emulate; make image VARIANT=bench builds it")
-    with emulated("--decks", "2", "--image", str(image)) as link:
+    with emulated("--decks", "2", "--image", str(image())) as link:
         ended = subprocess.run(
             [programs["play_round"], link, key_file(tmp_path), "5"],
             capture_output=True,

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 import serial
 
-from host_tools import hil, rigs
+from host_tools import hil
 from host_tools.play import command as play
+from sim.tests.images import image
 
 QUIET = (
     "hello_tells_who_it_is",
@@ -22,9 +23,8 @@ QUIET = (
 @pytest.fixture(scope="module")
 def port() -> Iterator[str]:
     """The link of an emulated board that runs beside the tests, with a dealer of its own."""
-    if not rigs.image_path("bench").exists():
-        pytest.skip("no image to emulate; make image builds it")
-    words = [sys.executable, "-m", "host_tools.emulate", "--decks", "2", "--quiet"]
+    words = [sys.executable, "-m", "host_tools.emulate", "--image", str(image())]
+    words += ["--decks", "2", "--quiet"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as board:
         assert board.stdout is not None
         first = board.stdout.readline()

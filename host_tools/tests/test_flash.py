@@ -17,18 +17,12 @@ import pytest
 import serial
 
 from host_tools.build import uf2
-from host_tools.build.tell import BUILD, ROOT
+from host_tools.build.tell import ROOT
 from host_tools.link.blocking import Blocking
 from host_tools.link.errors import LinkError
+from sim.tests.images import image
 
 LIMIT_S = 60  # a test that has to wait so long for a line or a process has failed
-
-
-def image(board: str = "shuffler_rp2040", variant: str = "bench") -> Path:
-    path = BUILD / f"{board}-{variant}" / "dovetail.uf2"
-    if not path.exists():
-        pytest.skip(f"{path.parent.name}: not built; make image BOARD={board} VARIANT={variant}")
-    return path
 
 
 class Emulator:
@@ -216,7 +210,7 @@ def test_the_drive_takes_no_image_for_another_chip(start: Start, tmp_path: Path)
     port = emulator.path("prompt")
     mpremote(port, "bootloader")
     emulator.path("drive")
-    (drive / "a.uf2").write_bytes(image("shuffler_rp2350").read_bytes())
+    (drive / "a.uf2").write_bytes(image(board="shuffler_rp2350").read_bytes())
     (drive / "b.uf2").write_bytes(image().read_bytes())
     assert emulator.path("drive") == "gone"
     end = time.monotonic() + LIMIT_S
@@ -232,7 +226,7 @@ def test_what_does_not_fit_is_refused_in_one_line_and_nothing_is_written(
     cut = tmp_path / "cut.uf2"
     cut.write_bytes(image().read_bytes()[: 512 * 600])
     production = image(variant="production")
-    other = image("shuffler_rp2350")
+    other = image(board="shuffler_rp2350")
     strange = tmp_path / "strange.uf2"
     strange.write_bytes(uf2.encode(b"another program" * 1000, "rp2040"))
     emulator = start("--image", str(image()))

@@ -184,6 +184,32 @@ def test_pins_agree(board: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         board_files.check_pins(board)
 
 
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("UART_BAUD", "SPARE = 7\nUART_BAUD", r"board\.py: SPARE = 7: nobody reads this key"),
+        ('"buzzer": 15,', '"horn": 15,', r"PINS: buzzer is missing"),
+        ('"crank": 7', '"crank": 7, "moon": 9', r"MUX: moon = 9: nobody reads"),
+        ('"tray": 6', '"tray": 5', r"MUX: tray = 5: that is shoe already"),
+        ('"enable": 11', '"enable": 31', r"PINS: enable = 31: a GPIO of 0 to 29 is wanted"),
+    ],
+)
+def test_a_key_that_nobody_reads(
+    board: str, old: str, new: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What board.py says must be read by somebody, and be there once."""
+    board_files.check_keys(board)
+    shutil.copytree(board_files.BOARDS / board, tmp_path / board)
+    path = tmp_path / board / "board.py"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    monkeypatch.setattr(board_files, "BOARDS", tmp_path)
+    with pytest.raises(BuildError, match=words):
+        board_files.check_keys(board)
+
+
 def _boot(uf2: Path) -> tuple[EmulatedBoard, bytearray, bytearray]:
     """The emulated board with an image, what it says on UART0, and what on USB."""
     board: Any = importlib.import_module("boards.shuffler_rp2040.board")

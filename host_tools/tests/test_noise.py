@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from host_tools import noise, rigs
+from host_tools import noise
 from host_tools.prompt import PromptError
 from sim.emulated.noise import biased, good
+from sim.tests.images import image
 
 SEED = 4
 
@@ -21,9 +22,8 @@ SEED = 4
 @pytest.fixture(scope="module")
 def ports() -> Iterator[tuple[str, str]]:
     """Link and prompt of an emulated board that runs beside the tests."""
-    if not rigs.image_path("bench").exists():
-        pytest.skip("no image to emulate; make image builds it")
-    words = [sys.executable, "-u", "-m", "host_tools.emulate", "--quiet", "--seed", str(SEED)]
+    words = [sys.executable, "-u", "-m", "host_tools.emulate", "--image", str(image())]
+    words += ["--quiet", "--seed", str(SEED)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as board:
         assert board.stdout is not None
         lines = [board.stdout.readline().split(": ") for _ in range(2)]

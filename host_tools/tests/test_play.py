@@ -21,6 +21,7 @@ from host_tools.play import command
 from host_tools.play.result import Times, result_lines
 from host_tools.play.story import Record, Story
 from host_tools.play.table import Plan, Played, Table
+from sim.tests.images import image
 
 PLAY = [sys.executable, "-m", "host_tools.play.command"]
 
@@ -60,12 +61,21 @@ def test_the_same_seed_tells_the_same_story(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_the_emulated_board_tells_the_same_story_twice(capsys: pytest.CaptureFixture[str]) -> None:
-    if not rigs.image_path("production").exists():
-        pytest.skip("no image to emulate; make image VARIANT=production builds it")
-    words = ["--depth", "emulated", "--rounds", "1", "--players", "1", "--decks", "1"]
+    words = [
+        "--image",
+        str(image("production")),
+        "--depth",
+        "emulated",
+        "--rounds",
+        "1",
+        "--players",
+        "1",
+        "--decks",
+        "1",
+    ]
     first, again = (story_of(capsys, *words) for _ in range(2))
     assert first == again
-    assert first[0]["sha256"] == sha256(rigs.image_path("production").read_bytes()).hexdigest()
+    assert first[0]["sha256"] == sha256(image("production").read_bytes()).hexdigest()
 
 
 def test_the_story_tells_order_and_time(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
-from host_tools import rigs, verify
+from host_tools import verify
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.measure_link import in_time, powered
+from sim.tests.images import image
 
-IMAGE = rigs.image_path("production")
 AT = 0x40000  # in program flash: inside of the image
 SILENCE_S = 6.0
 
-pytestmark = pytest.mark.skipif(
-    not IMAGE.exists(), reason="no image; make image VARIANT=production builds it"
-)
 
-
-def verified(image: Path, change: int | None = None) -> bool:
-    """Whether a board with the production image, one bit of it bent or not, proves this one."""
-    board = powered(IMAGE, b"")
+def verified(change: int | None = None) -> bool:
+    """Whether a board with the production image, one bit of it bent or not, proves that image."""
+    board = powered(image("production"), b"")
     if change is not None:
         board.chip.flash()[change] ^= 1
 
@@ -40,7 +35,7 @@ def verified(image: Path, change: int | None = None) -> bool:
         role = link_pb2.ROLE_AUDIT
         client = Client(board.line, keys=keys, role=role, nonce=b"a" * 16)
         try:
-            return await verify.holds(client, image)
+            return await verify.holds(client, image("production"))
         finally:
             await client.close()
 
@@ -48,9 +43,9 @@ def verified(image: Path, change: int | None = None) -> bool:
 
 
 def test_the_board_proves_its_image() -> None:
-    assert verified(IMAGE)
+    assert verified()
 
 
 def test_a_bent_bit_behind_the_image_is_found() -> None:
     behind = 0x100000 - 1  # the last byte of program flash, which is erased
-    assert not verified(IMAGE, behind)
+    assert not verified(behind)

@@ -6,26 +6,16 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from boards.shuffler_rp2040 import board as shuffler
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import SENSORS, SWITCHES
+from sim.tests.images import image
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build"
 DOCS = ROOT / "docs"
 MS = 1_000_000
 SECOND = 1_000 * MS
-
-
-def image(variant: str = "bench", name: str = "shuffler_rp2040") -> Path:
-    """An image that `make image` has built."""
-    path = BUILD / f"{name}-{variant}" / "dovetail.uf2"
-    if not path.exists():
-        pytest.skip(f"{path.parent.name}: not built; make image BOARD={name} VARIANT={variant}")
-    return path
 
 
 class NotedAxis:

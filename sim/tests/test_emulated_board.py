@@ -13,7 +13,8 @@ from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawError, RawPrompt
 from sim.loop import run
 from sim.machine import Machine
-from sim.tests.emulated_bench import DOCS, MS, SECOND, image, make, run_for
+from sim.tests.emulated_bench import DOCS, MS, SECOND, make, run_for
+from sim.tests.images import image
 
 HELLO = next(
     bytes.fromhex(part["to"])

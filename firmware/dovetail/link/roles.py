@@ -10,10 +10,11 @@ _PLAY = (
     "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "draw_start", "face_up",
     "give_back", "deliver", "void_round", "stub_counted",
 )  # fmt: skip
+_TRY = ("load", "shuffle", "give_back")  # a deck that is shuffled for a trial, and not dealt
 
 MAY = {
     ROLE_TABLE: _ALL + _PLAY + _OPERATE,
-    ROLE_SERVICE: _ALL + _OPERATE + ("meters", "verify", "calibrate", "sensors"),
+    ROLE_SERVICE: _ALL + _TRY + _OPERATE + ("meters", "verify", "calibrate", "sensors"),
     ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify", "sensors"),
 }
 

@@ -1,19 +1,23 @@
 # The ejector: one stroke of the crank takes the card out of the slot in front of it, through the exit beam.
 
-from dovetail.faults import EXIT_BLOCKED, EXIT_JAM, SLOT_EMPTY, Fault
+from micropython import const
+from dovetail.faults import EXIT_BLOCKED, EXIT_JAM, ROD_LOST, SLOT_EMPTY, Fault
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
+
+_INCH = const(2)      # steps between two looks at the crank's sensor
+_SLOW_US = const(500)
 
 
 class Ejector:
     def __init__(self, hal):
+        self.hal = hal
         m = self.mechanics = hal.mechanics
         self.axis = Axis(hal, "eject")
         self.exit = hal.edge("exit", self.axis.stepper)
         half = m.STROKE_STEPS >> 1
         self.lead = m.EXIT_BEAM_UM * half // m.PUSH_UM
         self.trail = (m.EXIT_BEAM_UM + m.CARD_LENGTH_UM) * half // m.PUSH_UM
-        self._out = False  # the rod is on its way
         self.flicker = 1000 * half // m.PUSH_UM + 1
         self.windows = Window(m, 4000)
         self.half = 4000 * half // m.PUSH_UM  # the window, 4 mm of travel either way
@@ -27,18 +31,29 @@ class Ejector:
         return self.exit.n > 0
 
     async def _turn(self):
-        self._out = True
+        if not self.at_rest():
+            raise Fault(ROD_LOST)
         self.axis.go(self.mechanics.STROKE_STEPS)
         await self.axis.finish()
-        self._out = self.axis.stepper.steps() < self.mechanics.STROKE_STEPS  # stopped on its way
+        if not self.at_rest():
+            raise Fault(ROD_LOST)
 
-    async def withdraw(self):
-        """A stop in the middle of a stroke has left the rod in a slot: to the end of it, before the wheel turns."""
-        left = self.mechanics.STROKE_STEPS - self.axis.stepper.steps()
-        if self._out and left > 0:
-            self.axis.go(left)
+    def at_rest(self):
+        """Whether the sensor of the crank sees that the rod is out of the slots."""
+        return self.hal.level("crank") > self.mechanics.PRESENT
+
+    async def home(self):
+        """A stop, or the power, may have left the rod in a slot: slowly to where it rests, before the wheel turns."""
+        left = self.mechanics.STROKE_STEPS
+        while not self.at_rest():
+            if left <= 0:
+                raise Fault(ROD_LOST)
+            self.axis.go(_INCH, 0, _SLOW_US)
             await self.axis.finish()
-        self._out = False
+            left -= _INCH
+            if self.at_rest():
+                self.axis.go(self.mechanics.REST_HALF_STEPS - 1)  # from its edge to its middle
+                await self.axis.finish()
 
     async def out_card(self):
         """One card from the slot to the shoe, proved by both its edges."""

@@ -1,0 +1,140 @@
+# The lane of the shoe: shoe to tray. Stacks, draws, the remainder; and a round's starting position.
+
+from dovetail import alive, clock, continuous, faults
+from dovetail.calibration import DEAL, THICKNESS_OUT
+from dovetail.cards.ledger import REMAINDER, STACK
+from dovetail.faults import Fault
+from dovetail.garbage import room
+from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.emptying import eject
+from dovetail.recovery import AGAIN, JOG, tried
+from dovetail.table.layout import (
+    CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
+)
+
+
+async def deal_lane(machine):
+    """Waits for an order: a stack, a draw, the remainder; or for a starting position."""
+    while True:
+        await machine.alive.wait(alive.DEAL, machine.deal_work)
+        if machine.fault:
+            continue
+        if machine.rules.at(START) == WANTED:
+            await machine.guard(_start(machine), None)
+        if machine.dealing:
+            await machine.guard(_deal(machine), machine.in_play)
+        machine.show()
+
+
+async def _start(machine):
+    """DS-13: from the same chance as the shuffle."""
+    while machine.chance.tend():
+        await clock.sleep_ms(1)
+    position = machine.chance.position(machine.rules.at(OWED))
+    machine.tell("start_drawn", 0, position)
+    fields = {"round": machine.rules.number, "position": position}
+    machine.note("position", fields)
+    machine.event("start_drawn", fields)
+
+
+async def _deal(machine):
+    try:
+        drive(machine)
+        if not machine.shoe.beam.dark():
+            machine.sensors.empty((DEAL, THICKNESS_OUT))
+        if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
+            await _stack(machine)
+        else:
+            await _rest(machine)
+    except Halted:
+        pass
+
+
+async def _stack(machine):
+    deck, rules = machine.in_play, machine.rules
+    position, ordered = machine.order
+    before = deck.ledger.at[STACK]
+    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    await machine.settled()  # that the round is open, and its bets closed
+    try:
+        machine.tray.empty()
+        while deck.ledger.at[STACK] - before + spare < ordered:
+            await _give(machine, deck, STACK)
+    finally:
+        delivered = deck.ledger.at[STACK] - before + spare
+        # I-3: what was measured is told with its position, also when it is not what was ordered
+        machine.event(
+            "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
+        )
+    told(machine, delivered, "delivered", 0, delivered, ordered)
+    await machine.tray.arrived()
+    machine.alive.idle(alive.DEAL)  # a person's time
+    await machine.tray.taken()
+    machine.alive.at_work(alive.DEAL)
+    machine.tell("taken")
+    machine.event("taken", {"round": rules.number, "position": position})
+
+
+async def _give(machine, deck, place):
+    ledger = deck.ledger
+    shoe = machine.shoe
+    remedies = {AGAIN: shoe.again, JOG: shoe.jog}
+    try:
+        if machine.slots:
+            await _bring(machine, deck)
+        await room(machine, True)
+        await gated(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
+    except Fault as fault:
+        fault.card = ledger.dealt + 1
+        for _ in range(fault.passed):
+            ledger.given(place)
+        raise
+    if not ledger.given(place):
+        raise Fault(faults.WRONG_DECK, ledger.dealt)
+
+
+async def _bring(machine, deck):
+    """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
+    m = machine.hal.mechanics
+    if machine.wheel.slot < 0:
+        await gated(machine, alive.DEAL, machine.wheel.home())
+    place = (await continuous.drawn(machine) - m.EXIT_SLOTS) % m.SLOTS
+    await gated(machine, alive.DEAL, eject(machine, deck, place))
+    deck.ledger.ejected()
+    machine.shoe.fresh()
+
+
+async def _rest(machine):
+    """All that is left in the shoe in one release, counted: a remainder, or a deck that nobody has played."""
+    deck, rules = machine.in_shoe, machine.rules
+    ledger = deck.ledger
+    dealt = ledger.dealt
+    played = rules.at(JOB) == REST
+    machine.tray.empty()
+    while machine.shoe.holds():
+        await _give(machine, deck, REMAINDER)
+    rest = ledger.at[REMAINDER]
+    machine.sensors.tell(machine.event)
+    if rest:
+        await machine.tray.arrived()
+    whole = rules.at(JOB) == WHOLE
+    fields = {
+        "round": rules.number if played else 0,
+        "delivered": rest,
+        "dealt": dealt,
+        "expected": machine.cards,
+        "stub": bool(machine.profile.stub) or rules.at(ROUND) == VOID,
+    }
+    inside = {"inside": machine.in_wheel is not None or ledger.dealt != machine.cards}
+    if whole:
+        fields.update(inside)
+        machine.note("remainder", fields)
+    else:
+        machine.event("remainder", fields, inside)
+    told(machine, ledger.dealt, "rest_out", 0, ledger.dealt, rest)  # CT-3: every stack was right, the total is not
+    if whole:
+        cut = bool(machine.profile.cut)  # SH-3
+        fields = {"back": deck.number, "cards": rest, "expected": machine.cards, "cut_required": cut}
+        machine.event("whole_deck", fields)
+    await machine.settled()
+    machine.shoe_free.set()

@@ -1,0 +1,57 @@
+# Cards from the wheel into the shoe.
+
+from dovetail import alive
+from dovetail.calibration import EXIT, SHOE
+from dovetail.faults import Fault
+from dovetail.garbage import tidy
+from dovetail.lanes.common import drive, gated, told
+from dovetail.recovery import AGAIN, FIND, PUSH, tried
+
+
+async def empty(machine, deck):
+    ledger, m = deck.ledger, machine.hal.mechanics
+    if not machine.ejector.exit.dark():
+        machine.sensors.empty((EXIT, SHOE))
+    told(machine, 0, "moved")
+    drive(machine)
+    machine.show()
+    if machine.wheel.slot < 0:
+        await gated(machine, alive.WHEEL, machine.wheel.home())
+    for slot in range(machine.cards):
+        place = (slot - m.EXIT_SLOTS) % m.SLOTS
+        await gated(machine, alive.WHEEL, eject(machine, deck, place))
+        ledger.ejected()
+    machine.shoe.fresh()
+    told(machine, ledger.counted_out, "emptied", 0, ledger.counted_in, ledger.counted_out)
+    text = "%d of %d" % (ledger.counted_out, machine.cards)
+    machine.event(
+        "ready",
+        {
+            "back": deck.number,
+            "counted_in": ledger.counted_in,
+            "counted_out": ledger.counted_out,
+            "expected": machine.cards,
+            "text": text,
+            "cut_required": False,  # SH-3: straight into the shoe
+        },
+    )
+
+
+async def eject(machine, deck, slot):
+    wheel, ejector = machine.wheel, machine.ejector
+
+    async def out():
+        wheel.start(slot)
+        tidy(machine)  # it takes less than the turn by one slot
+        await wheel.arrive()
+        await ejector.out_card()
+
+    async def find():
+        await wheel.find()
+        await out()
+
+    try:
+        await tried(machine, deck.ledger.counted_out + 1, out, {FIND: find, AGAIN: out, PUSH: ejector.push})
+    except Fault as fault:
+        fault.card = deck.ledger.counted_out + 1
+        raise

@@ -1,0 +1,79 @@
+# Once, before anything moves.
+
+from dovetail import faults
+from dovetail.chance.fault import ChanceFault
+from dovetail.journal.mount import FAILED
+from dovetail.journal.state import CONDITIONS, RUNNING
+from dovetail.reports import tell_fault
+from dovetail.table import decks
+from dovetail.table.layout import BLUE, CLOCK, DOUBT, INSIDE, LAST, OUT, RED, ROUNDS_PER_COUNT
+
+_CAUSES = ("power", "watchdog", "reset")
+
+
+def begin(machine):
+    """Once, before anything moves: what the last power-off left, and whether chance can be trusted."""
+    state, journal, memory = machine.state, machine.journal, machine.memory
+    _remember(machine)
+    last_fault, condition, cut = state.fault, CONDITIONS[state.condition], state.round_state in RUNNING
+    if journal.status == FAILED:
+        machine.fault = faults.JOURNAL
+    else:
+        try:
+            journal.prepare()
+        except OSError:
+            machine.fault = faults.STORE
+    if state.down and machine.hal.reset_cause != "power":
+        machine.fault = machine.fault or faults.NOISE  # I-9: only a power-on gives randomness another try
+    else:
+        try:
+            machine.chance.start()
+        except ChanceFault:
+            machine.fault = machine.fault or faults.NOISE
+    tests = (
+        machine.chance.trust, journal.status != FAILED, machine.settings.state < 2,
+        not machine.unsafe(), machine.hal.level("supply") >= machine.hal.mechanics.SUPPLY_MIN,
+        not machine.sensors.calibration.why,
+    )  # fmt: skip
+    passed = sum(1 << i for i in range(len(tests)) if tests[i])
+    fields = {
+        "boots": state.boots + 1, "cause": machine.hal.reset_cause, "may_be_inside": bool(state.inside),
+        "last_fault": last_fault, "condition": condition, "self_test": passed, "journal": journal.text(),
+    }  # fmt: skip
+    found, journal.damage = journal.damage, []
+    more = {
+        "cause": _CAUSES.index(machine.hal.reset_cause), "last_fault": last_fault, "last_state": state.condition,
+        "self_test": passed, "journal": journal.status, "inside": state.inside, "damage": len(found),
+        "image": machine.image["image"].encode()[:12],
+    }  # fmt: skip
+    memory.tell("started", fields, more)
+    for damage in found:
+        machine.note("damage", damage)
+    if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
+        machine.event("round_void", {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE})
+    memory.at_once()
+    machine.tell("power", 0, 1 if machine.fault else 0)
+    machine.voided = False
+    if not machine.fault and state.inside:
+        machine.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
+    if not machine.fault and machine.sensors.calibration.why:
+        machine.fault = faults.CALIBRATION
+        machine.tell("stop")
+    if machine.fault:
+        tell_fault(machine, 0, machine.inside())
+        memory.at_once()
+    machine.show()
+
+
+def _remember(machine):
+    """What has survived the power, into the rules."""
+    kept, known = machine.state, bytearray(machine.rules.state)
+    for number in (RED, BLUE):
+        if kept.gone >> number & 1:
+            known[number] = decks.GONE
+        elif kept.locks >> number & 1:
+            known[number] = decks.LOCKED
+    known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
+    known[DOUBT] = 1 if kept.doubt else 0
+    known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
+    machine.rules.state = bytes(known)

@@ -1,0 +1,29 @@
+# Four times a second, and at once when a switch moves: interlocks, supply, what is due; and the watchdog.
+
+from micropython import const
+from dovetail import clock
+from dovetail.garbage import SCARCE, TIDY, tidy
+
+_LOOK_MS = const(25)
+_LOOKS = const(10)
+
+
+async def supervise(machine):
+    """Interlocks and supply, and the only place that feeds the watchdog."""
+    hal, motors, looks = machine.hal, machine.motors, 0
+    while True:
+        # the supply has no interrupt: what moves on it is asked for often
+        if not await clock.wait(hal.interlock, _LOOK_MS):
+            looks += 1
+            if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
+                continue
+        if machine.sense() and (machine.clearing or machine.calibrating):
+            motors.still()
+        machine.ages()
+        machine.uptime_ms()
+        if machine.service or machine.trial:
+            machine.show()
+        tidy(machine, SCARCE if motors.moving() else TIDY)
+        motors.let_go(machine.busy())
+        if machine.alive.all():
+            hal.feed()
