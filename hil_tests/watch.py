@@ -120,9 +120,8 @@ class Watch:
             out = [id(card) for card in cards["tray"] + cards["chute"]]
             there = sum(card not in self._reported for card in out)
             self._reported = set(out)
-            # cut short by a fault: the card that it struck may lie on either side of the beam
-            most = said.delivered + (said.delivered < said.ordered)
-            if not said.delivered <= there <= most:
+            more = there > said.delivered and said.verdict == link_pb2.NOT_COUNTED
+            if there != said.delivered and not more:
                 self.broken.append(
                     f"I-3: position {said.position}: {said.delivered} reported, {there} in the tray"
                 )

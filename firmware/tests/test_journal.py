@@ -42,13 +42,16 @@ def test_every_jam_is_on_the_meter_of_its_station():
 def test_a_record_says_what_when_and_after_which():
     j = boot(Store())
     at = j.ring.at(j.segment) + j.at
-    number = write(j, "stack", {"round": 70000, "position": 3, "ordered": 3, "delivered": 2}, 5000000123, 1700000000)
+    said = {
+        "round": 70000, "position": 3, "ordered": 3, "delivered": 2, "from_table": 1, "verdict": 0, "ejected": 0,
+    }
+    number = write(j, "stack", said, 5000000123, 1700000000)
     raw = bytes(j.store.view[at : at + 64])
     assert record.whole(raw)
     assert record.header(raw) == (number, 1, 5000000123, 1700000000)
     kind, fields = unpack(raw, 0)
     assert kind[1] == "stack"
-    assert fields == {"round": 70000, "position": 3, "ordered": 3, "delivered": 2}
+    assert fields == said
 
 
 def test_a_kind_of_a_newer_image_is_kept_and_passed_over():

@@ -26,7 +26,8 @@ KINDS = (
      (("cards_shuffled", "counted_out"), ("cards_eject", "counted_out"))),
     (8, "opened", "<IBBB", ("round", "players", "positions", "back"), (("rounds", ""),)),
     (9, "no_more_bets", "<I", ("round",), ()),
-    (10, "stack", "<IBBB",
+    # before 27; read, no longer written
+    (10, "stack_1", "<IBBB",
      ("round", "position", "ordered", "delivered"),
      (("stacks", ""), ("cards_deal", "delivered"))),
     (11, "remainder", "<IBBBBB",
@@ -52,6 +53,9 @@ KINDS = (
     (24, "position", "<IB", ("round", "position"), (("positions_drawn", ""),)),
     (25, "alive", "<I", ("free",), ()),
     (26, "stub_counted", "<BB", ("back", "right"), ()),
+    (27, "stack", "<IBBBBBB",
+     ("round", "position", "ordered", "delivered", "from_table", "verdict", "ejected"),
+     (("stacks", ""), ("cards_deal", "delivered"), ("cards_eject", "ejected"))),
 )
 
 

@@ -60,6 +60,9 @@ class Meters:
             self.add("service_shuffles" if state.turning & 128 else "shuffles")
             self.at[NAMES.index("cards_last_shuffle")] = f["counted_out"]
         elif name == "stack":
+            if f["verdict"]:
+                self.add("short_stacks")
+        elif name == "stack_1":
             if f["delivered"] != f["ordered"]:
                 self.add("short_stacks")
         elif name == "started":
