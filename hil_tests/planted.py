@@ -118,7 +118,6 @@ OF_PLANT = {case.plant: case for case in CASES}
 # Faults without a plant, and who else proves them: a scenario, or a test.
 ELSEWHERE = {
     faults.COUNTS_DISAGREE: "test_planted.py: test_two_counts_that_disagree",
-    faults.MISDEAL: "test_planted.py: test_a_stack_that_is_not_what_was_ordered",
     faults.LID_OPEN: "disturbances.py: the_lid_is_opened_while_shuffling",
     faults.DOOR_OPEN: "disturbances.py: the_shoe_door_is_opened_while_dealing",
     faults.NOT_MOUNTED: "disturbances.py: the_machine_is_lifted_while_shuffling",

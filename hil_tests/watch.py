@@ -144,7 +144,8 @@ class Watch:
             self.broken.append(f"I-2: {out} cards out of the shoe before no more bets")
         self._dealt = out
         if self._reported:
-            self._reported &= {id(card) for card in self.machine.deal.tray}
+            there = [*self.machine.deal.tray, *(card for card, _ in self.machine.deal.chute)]
+            self._reported &= {id(card) for card in there}
 
     def _look_for_motion(self) -> None:
         """I-6, and that a stopped machine stays still until somebody says that it is cleared."""
