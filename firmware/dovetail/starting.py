@@ -53,6 +53,7 @@ def begin(machine):
         fields = {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE, "stand": stand}
         machine.event("round_void", fields)
     memory.at_once()
+    _remember(machine)  # the start itself is in it now
     machine.tell("power", 0, 1 if machine.fault else 0)
     machine.voided = False
     if not machine.fault and state.inside:

@@ -87,7 +87,7 @@ def tell(records: Sequence[Record], text: str) -> Iterator[str]:
 
 def ending(records: Sequence[Record], number: int) -> str:
     """One sentence on a round: what was delivered, and whether it stands."""
-    stacks = [one for one in records if one.kind in ("stack", "stack_1")]
+    stacks = [one for one in records if one.kind == "stack"]
     short = [
         one
         for one in stacks

@@ -41,7 +41,6 @@ SENTENCES = {
     "opened": "round {round} is open: {players} players, {positions} stacks, the {colour} deck",
     "no_more_bets": "no more bets in round {round}",
     "stack": "round {round}, position {position}: {delivered} of {ordered} cards{verdict}",
-    "stack_1": "round {round}, position {position}: {delivered} of {ordered} cards",
     "remainder": "round {round}, the rest: {delivered} + {dealt} dealt, of {expected}{left_inside}",
     "closed": "round {round} is closed",
     "round_void": "ROUND {round} IS VOID: {what}; {complete} stacks were complete",

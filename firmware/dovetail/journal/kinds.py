@@ -23,13 +23,12 @@ KINDS = (
      (("cards_pick", "counted_in"), ("cards_feed", "counted_in"))),
     (7, "ready", "<BBBB",
      ("back", "counted_in", "counted_out", "expected"),
-     (("cards_shuffled", "counted_out"), ("cards_eject", "counted_out"))),
+     (("cards_shuffled", "counted_in"), ("cards_eject", "counted_out"))),
     (8, "opened", "<IBBB", ("round", "players", "positions", "back"), (("rounds", ""),)),
     (9, "no_more_bets", "<I", ("round",), ()),
-    # before 27; read, no longer written
-    (10, "stack_1", "<IBBB",
-     ("round", "position", "ordered", "delivered"),
-     (("stacks", ""), ("cards_deal", "delivered"))),
+    (10, "stack", "<IBBBBBB",
+     ("round", "position", "ordered", "delivered", "from_table", "verdict", "ejected"),
+     (("stacks", ""), ("cards_deal", "delivered"), ("cards_eject", "ejected"))),
     (11, "remainder", "<IBBBBB",
      ("round", "delivered", "dealt", "expected", "stub", "inside"),
      (("remainders", ""), ("cards_deal", "delivered"))),
@@ -53,9 +52,6 @@ KINDS = (
     (24, "position", "<IB", ("round", "position"), (("positions_drawn", ""),)),
     (25, "alive", "<I", ("free",), ()),
     (26, "stub_counted", "<BB", ("back", "right"), ()),
-    (27, "stack", "<IBBBBBB",
-     ("round", "position", "ordered", "delivered", "from_table", "verdict", "ejected"),
-     (("stacks", ""), ("cards_deal", "delivered"), ("cards_eject", "ejected"))),
 )
 
 

@@ -91,8 +91,14 @@ class State:
     def worst(self):
         """Records are lost: what they may have said is taken for said."""
         self.inside = 1
+        self.out = 1
         self.locks = 6
         self.doubt = 6
+
+    def _closed(self):
+        self.round_state = _CLOSED
+        if 0 < self.doubt < 255:
+            self.doubt += 1
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -110,6 +116,8 @@ class State:
             self.inside |= f["inside"]  # after a torn write it is more than the records say
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
                 self.down = 0
+            if self.round_state == _RELEASED:  # CT-1: it was played, though the power went before it was closed
+                self._closed()
             self.turning = 0
             self.condition = _OUT if self.out else _STOPPED if self.inside else _IDLE
         elif name == "declared":
@@ -143,16 +151,12 @@ class State:
             self.condition = _DEALING
         elif name == "stack":
             self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
-        elif name == "stack_1":
-            self._stack(f["position"] - 1, f["delivered"], 0 if f["delivered"] == f["ordered"] else _HAND_VOID)
         elif name == "remainder":
             self.round_state = _RELEASED
             self.inside = f["inside"]
             self.condition = _SHUFFLING if f["inside"] else _IDLE
         elif name == "closed":
-            self.round_state = _CLOSED
-            if 0 < self.doubt < 255:
-                self.doubt += 1
+            self._closed()
         elif name == "round_void":
             self.round_state = _VOID
         elif name == "fault":
@@ -178,7 +182,7 @@ class State:
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
 
     def _stack(self, place, cards, verdict):
-        """A position counts once, with its first cards: what it draws later makes no stack."""
+        """A draw, or a card in place of one found face up, goes where a stack lies already: it makes none."""
         first = place < _DELIVERED and not self.delivered[place]
         if place < _DELIVERED:
             self.delivered[place] = min(self.delivered[place] + cards, 255)

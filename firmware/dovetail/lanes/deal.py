@@ -80,7 +80,7 @@ async def _stack(machine):
             "round": rules.number, "position": position, "ordered": ordered, "delivered": delivered,
             "from_table": spare, "verdict": NOT_COUNTED if shoe.unsure else verdict,
         }  # fmt: skip
-        machine.event("stack", fields, {"ejected": _ejected(machine, deck.ledger)})
+        machine.event("stack", fields, {"ejected": deck.ledger.out_untold() if machine.slots else 0})
     if verdict == MISDEALT:
         raise Fault(faults.MISDEAL, delivered)
     if delivered:  # all of it may lie on the table
@@ -96,14 +96,6 @@ def _verdict(actions):
     for action in actions:
         return _VERDICTS[action]
     return AS_ORDERED
-
-
-def _ejected(machine, ledger):
-    """SH-7: in continuous play cards leave the wheel one by one; no other record tells how many."""
-    if not machine.slots:
-        return 0
-    n, ledger.passed[1] = ledger.passed[1], 0
-    return n
 
 
 async def _give(machine, deck, place):
