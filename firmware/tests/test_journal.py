@@ -212,7 +212,8 @@ def test_a_draw_is_no_stack_more():
     j = boot(Store())
     write(j, "opened", opened(1))
     for position, cards in ((1, 5), (2, 5), (1, 3), (2, 1)):
-        write(j, "stack", {"round": 1, "position": position, "ordered": cards, "delivered": cards, "ejected": 0})
+        said = {"round": 1, "position": position, "ordered": cards, "delivered": cards}
+        write(j, "stack", dict(said, from_table=0, verdict=0, ejected=0))
     assert j.state.stacks == 2
     assert bytes(j.state.delivered[:3]) == bytes((8, 6, 0))
 
