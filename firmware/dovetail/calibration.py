@@ -105,6 +105,11 @@ class Calibration:
         card = self.at[2 * sensor + 1]
         return (reading - self.at[2 * sensor] + (card >> 1)) // card
 
+    def off(self, sensor, reading, cards):
+        """By how many hundredths of a card it is off what so many read."""
+        card = self.at[2 * sensor + 1]
+        return abs(reading - self.at[2 * sensor] - cards * card) * 100 // card
+
     def colour(self, reading):
         """What a card's back would read on a board as it is meant."""
         return reading - self.at[2 * BACK + 1] + self.mechanics.BACKS["red"]
