@@ -4,7 +4,7 @@ import micropython
 import struct
 from binascii import crc32
 from micropython import const
-from dovetail import faults
+from dovetail import bench, faults
 from dovetail.cards.life import jump
 from dovetail.table import decks
 from dovetail.table.layout import BETS, DEALT, INSIDE, LAST, OWED, RELEASED, ROUND, STACKS
@@ -298,6 +298,49 @@ def meters(machine, fields):
     return {"outcome": DONE, "meters": machine.journal.meters.named()}
 
 
+def _service(machine):
+    """Why nothing may move for service now, or None."""
+    no = bench.hinder(machine)
+    if no is None:
+        return None
+    rule, text = no
+    if not rule:
+        return {"outcome": NOT_NOW, "text": text}
+    answer = {"outcome": REFUSED, "rule": rule, "text": text}
+    if rule == "DS-12":
+        answer["fault"] = machine.unsafe()
+    return answer
+
+
+def self_test(machine, fields):
+    no = _service(machine)
+    if no is None:
+        bench.begin(machine, bench.self_test(machine))
+    return no or {"outcome": DONE}
+
+
+def jog(machine, fields):
+    no = _service(machine)
+    if no is None:
+        axis, slow_us = fields.get("axis", ""), fields.get("slow_us", 0)
+        wrong = bench.jog(machine, axis, fields.get("steps", 0), fields.get("reverse"), slow_us)
+        no = wrong and {"outcome": BAD, "text": wrong}
+    return no or {"outcome": DONE}
+
+
+def read_sensors(machine, fields):
+    return {"outcome": DONE, "sensors": bench.sensors(machine)}
+
+
+def empty_out(machine, fields):
+    if not machine.fault:
+        return {"outcome": BAD, "text": "the machine is not stopped: nothing to force out"}
+    machine.emptying = True
+    answer = cleared(machine, fields)
+    machine.emptying = machine.emptying and _done(answer)
+    return answer
+
+
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
@@ -310,6 +353,8 @@ def set_clock(machine, fields):
     return answer
 
 
+AT_BENCH = ("digest", "status", "meters", "read_sensors")  # what is answered while service moves something
+NOT_AT_BENCH = {"outcome": NOT_NOW, "text": "service is at work"}
 HANDLERS = {
     "digest": digest,  # no request: for the link
     "status": status,
@@ -333,4 +378,8 @@ HANDLERS = {
     "stub_counted": stub_counted,
     "out_of_service": out_of_service,
     "in_service": in_service,
+    "empty_out": empty_out,
+    "self_test": self_test,
+    "jog": jog,
+    "read_sensors": read_sensors,
 }

@@ -2,14 +2,15 @@
 
 import asyncio
 from micropython import const
-from dovetail import garbage
+from dovetail import alive, garbage
+from dovetail.bench import bench_lane
 from dovetail.clearing import clear_lane
 from dovetail.keys import Keys
 from dovetail.lanes.deal import deal_lane
 from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
-from dovetail.requests import HANDLERS
+from dovetail.requests import AT_BENCH, HANDLERS, NOT_AT_BENCH
 from dovetail.starting import begin
 from dovetail.supervision import supervise
 
@@ -24,20 +25,26 @@ async def serve(hal, image):
     machine = Machine(hal, image)
 
     def handle(name, fields):
+        if machine.at_bench and name not in AT_BENCH:
+            return NOT_AT_BENCH
         return HANDLERS[name](machine, fields)
 
     def tidy():  # at rest the supervisor does it, and answers are not kept waiting
         garbage.tidy(machine) if machine.busy() else garbage.tidy(machine, _LEAST)
 
+    def life(working):
+        machine.alive.at_work(alive.LINK) if working else machine.alive.idle(alive.LINK)
+
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
     link = Link(
         hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
-        tidy, lambda: machine.motors.driven,
+        tidy, lambda: machine.motors.driven, life,
     )  # fmt: skip
     machine.memory.say = link.event
     begin(machine)
     await asyncio.gather(
-        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), machine.memory.lane(),
+        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), bench_lane(machine),
+        machine.memory.lane(),
         supervise(machine),
     )
