@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import Any
 
 import pytest
@@ -12,50 +12,15 @@ from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device
 
 from hil_tests import disturbances, power
 from hil_tests.bench import CARDS, Bench
-from host_tools.hands import SimulatedHands
-from host_tools.heard import Heard
-from host_tools.journal import meters
-from host_tools.journal.segments import KIND_NAMES, Journal, find
+from hil_tests.journal_bench import Table, counted
+from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import frame, link_pb2
-from host_tools.link.client import Client, kind_of
+from host_tools.link.client import kind_of
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S
-from host_tools.rigs import Rig, beside
-from sim.block import Block
-from sim.inprocess import InProcess
-from sim.loop import run
 
-SEED = 6
 NOON = 1_800_000_000
-SECTORS = 2 + 16
-STORE, JOURNAL, SUPPLY = 802, 803, 704
-
-
-class Table:
-    """A machine on a flash that is watched."""
-
-    def __init__(self, cells: bytes | None = None) -> None:
-        self.block = Block(SECTORS * Block.SECTOR, cells)
-        self.whole = InProcess(SEED, store=self.block)
-        hands = SimulatedHands(self.whole.hands, SEED)
-        machine, world = self.whole.machine, self.whole.world
-        self.rig = Rig("", self.whole.transport, hands, hands, machine, world.now_ns)
-
-    def run(self, story: Callable[[Bench], Awaitable[None]]) -> None:
-        """A controller at it, from power-on to the end of the story."""
-
-        async def body() -> None:
-            bench = Bench(self.rig)
-            try:
-                await story(bench)
-            finally:
-                await bench.close()
-
-        run(self.whole.world, beside(self.whole.start(), body()))
-
-    def written(self) -> Counter[str]:
-        """How many records of each kind are on flash."""
-        return Counter(record.kind for record in power.records_of(bytes(self.block.cells)))
+STORE, SUPPLY = 802, 704
 
 
 async def two_decks(bench: Bench) -> None:
@@ -239,141 +204,6 @@ def test_who_has_no_key_is_written_down() -> None:
 
     table.run(story)
     assert table.written()["auth"] == 4  # the first, second, fourth, and the rest
-
-
-def counted(table: Table) -> dict[str, int]:
-    """The meters as they are on flash."""
-    return meters.after(Journal.of(find(bytes(table.block.cells))))
-
-
-async def open_lid(table: Table, bench: Bench) -> None:
-    """Everything stops."""
-    await bench.hands.switch("lid", False)
-    await asyncio.sleep(1.0)
-    assert counted(table)["interlocks"] == 1
-
-
-# by the machine's own truth; a card that a stop catches under a roller has not passed it
-
-
-def test_cards_of_a_broken_shuffle_are_on_the_meters() -> None:
-    table = Table()
-
-    async def story(bench: Bench) -> None:
-        await bench.prepare()
-        await bench.shuffle()
-        await asyncio.sleep(4.0)
-        await open_lid(table, bench)
-
-    table.run(story)
-    passed, found = len(table.whole.machine.cards()["wheel"]), counted(table)
-    assert 1 < passed < CARDS
-    assert 0 <= passed - found["cards_pick"] <= 1
-    assert found["cards_feed"] == found["cards_pick"]
-    assert found["shuffles_broken"] == 1
-
-
-def test_cards_of_a_broken_emptying_are_on_the_meters() -> None:
-    table = Table()
-
-    async def story(bench: Bench) -> None:
-        await bench.prepare()
-        since = len(bench.heard.events)
-        await bench.shuffle()
-        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
-        await asyncio.sleep(1.5)
-        await open_lid(table, bench)
-
-    table.run(story)
-    passed, found = len(table.whole.machine.cards()["shoe"]), counted(table)
-    assert 1 < passed < CARDS
-    assert 0 <= passed - found["cards_eject"] <= 1
-    assert found["cards_pick"] == CARDS
-
-
-def test_cards_of_a_broken_remainder_are_on_the_meters() -> None:
-    table = Table()
-
-    async def story(bench: Bench) -> None:
-        await bench.prepare()
-        await bench.ready()
-        await bench.open()
-        await bench.no_more_bets()
-        for position in (1, 2, 3):
-            await bench.deal(position)
-            await bench.take(position)
-        await bench.client.remainder(bench.round)
-        await asyncio.sleep(0.7)
-        await open_lid(table, bench)
-
-    table.run(story)
-    out = table.whole.machine.cards()
-    passed, found = len(out["tray"]) + len(out["chute"]), counted(table)
-    assert 1 < passed < CARDS - 9
-    assert 0 <= 9 + passed - found["cards_deal"] <= 1
-
-
-async def _out_of_service(bench: Bench, why: str) -> None:
-    """What a machine says whose journal cannot be used."""
-    heard: Heard = bench.heard
-    client: Client = bench.client
-    await client.hello()
-    started = (await heard.wait("started")).started
-    assert started.journal == f"failed: {why}"
-    assert started.may_be_inside
-    assert not started.self_test & 2
-    status = await client.status()
-    assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, JOURNAL)
-    with pytest.raises(Refused) as no:
-        await client.load(link_pb2.RED)
-    assert no.value.outcome in (link_pb2.REFUSED, link_pb2.NOT_NOW)
-
-
-def test_the_journal_of_another_device_means_service_only() -> None:
-    """And it can still be read out."""
-    first = Table()
-    first.run(lambda bench: bench.prepare())
-    second = Table(bytes(first.block.cells))
-    second.whole.hal.unique_id = b"another1"
-
-    async def story(bench: Bench) -> None:
-        await _out_of_service(bench, "the journal of another device")
-        await bench.client.leave()
-        auditor = bench.rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
-        await auditor.hello()
-        part = await auditor.request("read_journal", link_pb2.ReadJournal())
-        assert part.journal.data.startswith(b"DJ")
-        await auditor.leave()
-
-    before = bytes(second.block.cells)
-    second.run(story)
-    assert bytes(second.block.cells) == before
-
-
-def test_lost_settings_mean_service_only() -> None:
-    """Nobody gives such a machine new keys: it is for the bench."""
-    first = Table()
-    first.run(lambda bench: bench.prepare())
-    cells = bytes(first.block.cells)
-    cells = cells[: 2 * Block.SECTOR].translate(bytes(256)) + cells[2 * Block.SECTOR :]
-    second = Table(cells)
-
-    async def story(bench: Bench) -> None:
-        with pytest.raises(Refused) as no:
-            await bench.client.hello()  # it has no keys, and these are offered
-        assert no.value.rule == "KEYS"
-        assert (await bench.client.status()).fault == JOURNAL
-
-    second.run(story)
-    assert bytes(second.block.cells) == cells
-
-
-def test_lost_records_mean_service_only() -> None:
-    """A wiped journal beside settings that know of one."""
-    first = Table()
-    first.run(lambda bench: bench.prepare())
-    cells = bytes(first.block.cells[: 2 * Block.SECTOR]).ljust(SECTORS * Block.SECTOR, b"\xff")
-    Table(cells).run(lambda bench: _out_of_service(bench, "no records where there were some"))
 
 
 def test_a_clock_that_jumps_is_told() -> None:

@@ -10,7 +10,8 @@ from dovetail.lanes.deal import deal_lane
 from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
-from dovetail.requests import AT_BENCH, HANDLERS, NOT_AT_BENCH
+from dovetail.requests.handlers import HANDLERS
+from dovetail.requests.service import AT_BENCH, NOT_AT_BENCH
 from dovetail.starting import begin
 from dovetail.supervision import supervise
 

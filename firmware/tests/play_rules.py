@@ -4,6 +4,7 @@ from dovetail.cards.profile import Profile
 from dovetail.table import layout
 from dovetail.table.layout import RED, STACKS
 from dovetail.table.rulebook import Rulebook
+from dovetail.table.when_deal import next_position
 
 
 class Try:
@@ -53,8 +54,6 @@ class Try:
             self.do("start_drawn", 0, 3)
 
     def position(self):
-        from dovetail.table.conditions import next_position
-
         return next_position(self.profile, self.book.state)
 
     def stack(self):

@@ -9,7 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 from host_tools.arguments import Parser
 from host_tools.build.tell import BuildError, stop
-from host_tools.rules.explore import BOUNDS, explore
+from host_tools.rules.bounds import COMPLETE
+from host_tools.rules.explore import explore
 from host_tools.rules.graph import graph
 from host_tools.rules.mutants import hunt
 
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0 if len(left) * 20 <= total else 1
     good = True
     with ProcessPoolExecutor(2) as pool:
-        for found in pool.map(explore, BOUNDS):
+        for found in pool.map(explore, COMPLETE):
             good = good and not found.broken
             print(
                 f"  {found.bound.name:<22} {found.states:>8} states, {found.steps:>9} steps",

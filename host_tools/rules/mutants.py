@@ -11,100 +11,10 @@ from typing import Any
 from dovetail.table import decks
 
 from host_tools.rules import device
-from host_tools.rules.events import Bound
+from host_tools.rules.bounds import STATES
 from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
-
-ENDS = frozenset({"stop", "lock", "down", "opened", "closed_again"})
-SERVICE = frozenset({"out_of_service", "in_service"})
-QUIET = ENDS | SERVICE | {"power"}
-CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck"}
-DOUBT = CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"}
-UNHURT = (
-    frozenset({"tray_seen", "power", "void_round", "face_up", "stub_counted", "lock", "opened"})
-    | SERVICE
-)
-# Deep ones, in which rounds are played to their end, then broad ones.
-DEEP = (
-    Bound("rounds", "let_it_ride", decks=(1,), counts_disagree=False, shuffled=(0,), without=CALM),
-    Bound(
-        "draws",
-        "double_draw",
-        decks=(1,),
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=CALM,
-    ),
-    Bound(
-        "from the hand",
-        "double_down_stud",
-        1,
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=CALM - {"power"},
-    ),
-    Bound(
-        "two decks",
-        "let_it_ride",
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=CALM | {"face_up"},
-    ),
-    Bound(
-        "start",
-        "pai_gow_poker",
-        decks=(1,),
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=CALM | {"face_up", "void_round"},
-    ),
-    Bound("doubt", "let_it_ride", decks=(1,), extra=(0,), shuffled=(0,), without=DOUBT),
-    Bound("doubt in the hand", "double_down_stud", 1, decks=(1,), shuffled=(0,), without=DOUBT),
-    Bound(
-        "continuous", "plain", continuous=1, decks=(1,), without=QUIET - {"power", "lock", "stop"}
-    ),
-    Bound(
-        "start in the hand",
-        "pai_gow_poker",
-        1,
-        decks=(1,),
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=UNHURT,
-    ),
-    Bound(
-        "ages",
-        "caribbean_stud",
-        decks=(1,),
-        ages=(0, 1, 2),
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=UNHURT,
-    ),
-    Bound(
-        "service",
-        "let_it_ride",
-        decks=(1,),
-        counts_disagree=False,
-        extra=(0,),
-        shuffled=(0,),
-        without=UNHURT - SERVICE,
-    ),
-)
-BROAD = (
-    Bound("one deck only", "three_card_poker", extra=(0,), shuffled=(0,), without=CALM),
-    Bound("one deck", "let_it_ride", decks=(1,)),
-    Bound("two decks", "let_it_ride", counts_disagree=False, extra=(0,), shuffled=(0,)),
-    Bound("from the hand", "double_down_stud", 1, shuffled=(0,)),
-)
-STATES = {DEEP: 8000, BROAD: 2000}  # deep bounds are looked at to their end, broad ones so far
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dovetail import alive, clock, faults
 from dovetail.cards.ledger import STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
@@ -84,7 +84,8 @@ async def _first(machine):
     if machine.fault:
         raise Halted
     if wheel.slot < 0:
-        await wheel.home()  # not while noise is read: an interlock is seen too late then for the wheel to stand in time
+        # not while noise is read: an interlock is seen too late then for the wheel to stand in time
+        await find_home(machine)
     await feeder.rest()
     if machine.fault:
         raise Halted  # stopped meanwhile: no order is drawn any more

@@ -3,15 +3,15 @@
 # TABLE is read top down. An event has reasons to refuse that it shares with others (COMMON), then rows of its own:
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
-# Conditions are names in conditions.py that must all hold; the first row that applies counts. A field in capitals is
-# one of layout.py; "zero" sets the fields of a group of it to nothing, and comes first; any other in small letters
-# names decks, and the value what happens to them. A value is a number, a name in layout.py in capitals, or a function
-# of values.py in small letters.
+# Conditions are names of questions (conditions.py) that must all hold; the first row that applies counts. A field in
+# capitals is one of layout.py; "zero" sets the fields of a group of it to nothing, and comes first; any other in small
+# letters names decks, and the value what happens to them. A value is a number, a name in layout.py in capitals, or a
+# function of values.py in small letters.
 
 import micropython
 from dovetail.table import conditions, decks, layout, values
 from dovetail.table.layout import AGE_RED, RED, BLUE, SHOE, WHEEL
-from dovetail.table import rows_deck, rows_machine, rows_round
+from dovetail.table import rows_deal, rows_deck, rows_machine, rows_round
 
 LATER = "LATER"
 
@@ -19,8 +19,17 @@ COMMON = (
     ("stopped", "EL-2", "{fault}"),
     ("out", "SH-5", "out of service"),
     ("unsafe", "DS-12", "{unsafe}"),
+    ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
+    ("closed", "SH-1", "no round is open"),
+    ("another_round", "DS-4", "the open round is {round}"),
+    ("bets", "DS-4", "no more bets has not been declared for round {round}"),
+    ("released", "DS-6", "the remainder of round {round} is out"),
+    ("by_hand", "SH-2", "the deck was delivered as a single stack: it is dealt from the hand"),
+    ("taking", "LATER", "discards are going back in"),
+    ("job", "LATER", "the last stack has not been taken"),
+    ("tray", "LATER", "cards lie in the tray"),
 )
-TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_machine.ROWS)
+TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_deal.ROWS, rows_machine.ROWS)
 ENTRIES = {entry[0]: entry for part in TABLE for entry in part}
 
 

@@ -1,5 +1,5 @@
-# What rows of the table write where it is no plain number. As in conditions.py: profile p, state s, and what the event
-# says: d a deck, a b c numbers.
+# What rows of the table write where it is no plain number. As in the when_ files: profile p, state s, and what the
+# event says: d a deck, a b c numbers.
 
 import micropython
 from dovetail.table import decks
@@ -7,7 +7,7 @@ from dovetail.table.layout import (
     BETS, BLUE, CLOCK, CLOSED, DOUBT, DOWN, DRAW2, FAULT, INSIDE, JOB, NOTHING, PAIR, RED, RELEASED, ROUND, STACKS,
     START, TAKE, VOID, WANTED, WHEEL,
 )
-from dovetail.table.conditions import playable
+from dovetail.table.when_round import playable
 
 
 @micropython.native

@@ -1,0 +1,75 @@
+# What a request is told by the rules, and what they begin.
+
+import micropython
+from micropython import const
+from dovetail.table.system import LATER
+
+DONE = const(1)
+REFUSED = const(2)
+NOT_NOW = const(3)
+BAD = const(4)
+
+_NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
+
+
+def told(machine, no):
+    """What the rules said, as an answer; what they ask for is begun."""
+    if no is None:
+        for action in machine.rules.actions:
+            if action in _BEGIN:
+                _BEGIN[action](machine)
+        machine.tell_void()
+        return {"outcome": DONE}
+    rule, text = no
+    if rule == LATER:
+        return {"outcome": NOT_NOW, "text": text}
+    answer = {"outcome": REFUSED, "rule": rule, "text": text}
+    if rule == "EL-2":
+        answer["fault"] = machine.fault
+    elif text == machine.rules.unsafe:
+        answer["fault"] = machine.unsafe()
+    return answer
+
+
+def _locked(machine):
+    """By a stub that was counted by hand."""
+    for deck in machine.decks[1:]:
+        if machine.locked() & ~machine.state.locks & 1 << deck.number:
+            machine.note("locked_out", {"back": deck.number, "deck": machine.state.decks[deck.number].number})
+
+
+def _out(machine):
+    machine.note("out_of_service", {"on": 1, "inside": machine.inside()})
+    machine.shoe_free.set()  # a deck that waits in the wheel has nothing to wait for any more
+
+
+_BEGIN = {
+    "fill": lambda machine: machine.wheel_work.set(),
+    "deal": lambda machine: machine.deal_work.set(),
+    "rest": lambda machine: machine.deal_work.set(),
+    "draw": lambda machine: machine.deal_work.set(),
+    "look": lambda machine: machine.clear_work.set(),
+    "lock": _locked,
+    "out": _out,
+}
+
+
+@micropython.native
+def ask(machine, event, d=0, a=0, b=0, c=0):
+    machine.sense()
+    return told(machine, machine.tell(event, d, a, b, c))
+
+
+@micropython.native
+def of_round(machine, event, fields, b=0, c=0):
+    """For the round that is open, and no other."""
+    return ask(machine, event, 0, 1 if fields.get("round", 0) == machine.rules.number else 0, b, c)
+
+
+def of_deck(machine, event, fields, a=0, b=0, c=0):
+    number = fields.get("back", 0)
+    return ask(machine, event, number, a, b, c) if number in (1, 2) else _NO_BACK
+
+
+def done(answer):
+    return answer["outcome"] == DONE

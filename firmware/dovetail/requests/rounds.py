@@ -1,0 +1,67 @@
+# Requests about a round, from open to closed.
+
+from dovetail.requests.asking import done, of_round, told
+from dovetail.table.layout import LAST, OWED
+
+
+def _outside(machine, players):
+    """SH-7: 0 the whole deck is inside, 1 some cards are not, 2 too many are not: one is kept for a card face up."""
+    if not machine.slots:
+        return 0
+    inside, p = machine.slots.inside(), machine.profile
+    if inside == machine.cards:
+        return 0
+    return 1 if inside > players * p.stack + p.dealer * p.dealer_stack else 2
+
+
+def open_round(machine, fields):
+    machine.sense()
+    rules, players = machine.rules, fields.get("players", 0)
+    answer = told(machine, rules.open(fields.get("round", 0), players, _outside(machine, players)))
+    if done(answer):
+        fields = {"round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST)}
+        machine.note("opened", fields)
+    return answer
+
+
+def no_more_bets(machine, fields):
+    answer = of_round(machine, "no_more_bets", fields)
+    if done(answer):
+        machine.note("no_more_bets", {"round": machine.rules.number})
+    return answer
+
+
+def draw_start(machine, fields):
+    return of_round(machine, "draw_start", fields)
+
+
+def deal(machine, fields):
+    position, cards = fields.get("position", 0), fields.get("cards", 0)
+    size = machine.rules.size()
+    answer = of_round(machine, "deal", fields, position, cards)
+    if done(answer):
+        machine.order = (position, cards or size)
+    return answer
+
+
+def face_up(machine, fields):
+    position = fields.get("position", 0)
+    answer = of_round(machine, "face_up", fields, position)
+    if done(answer):
+        machine.order = (position, 1)
+    return answer
+
+
+def remainder(machine, fields):
+    return of_round(machine, "remainder", fields)
+
+
+def close_round(machine, fields):
+    answer = of_round(machine, "close", fields)
+    if done(answer):
+        machine.note("closed", {"round": machine.rules.number})
+    return answer
+
+
+def void_round(machine, fields):
+    return of_round(machine, "void_round", fields)

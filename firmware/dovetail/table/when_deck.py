@@ -1,0 +1,132 @@
+# When a row applies: questions about decks.
+# Each is asked of profile p, state s and what the event says: d a deck, a b c numbers (see the rows, event by event).
+
+import micropython
+from dovetail.table import decks
+from dovetail.table.layout import AGE_RED, OVER, RED, SHOE, WHEEL
+
+
+@micropython.native
+def infeed_taken(p, s, d, a, b, c):
+    return decks.DECLARED in s[1:3]
+
+
+@micropython.native
+def infeed_at_work(p, s, d, a, b, c):
+    return decks.SHUFFLING in s[1:3] or decks.TAKING in s[1:3]
+
+
+@micropython.native
+def infeed_empty(p, s, d, a, b, c):
+    """b: cards lie in the infeed"""
+    return not b
+
+
+@micropython.native
+def locked(p, s, d, a, b, c):
+    return s[d] == decks.LOCKED
+
+
+@micropython.native
+def gone_and_not_new(p, s, d, a, b, c):
+    """a: the deck is declared as new"""
+    return s[d] == decks.GONE and not a
+
+
+@micropython.native
+def gone(p, s, d, a, b, c):
+    return s[d] == decks.GONE
+
+
+@micropython.native
+def shuffled_and_not_new(p, s, d, a, b, c):
+    """c: it is declared as shuffled before"""
+    return c and s[d] != decks.GONE
+
+
+@micropython.native
+def too_old(p, s, d, a, b, c):
+    return s[d] != decks.GONE and s[AGE_RED - RED + d] == OVER
+
+
+@micropython.native
+def second_deck(p, s, d, a, b, c):
+    return not p.two_decks and s[3 - d] not in (decks.AWAY, decks.GONE, decks.LOCKED)
+
+
+@micropython.native
+def loadable(p, s, d, a, b, c):
+    return decks.step(s[d], "LOAD") is not None
+
+
+@micropython.native
+def removable(p, s, d, a, b, c):
+    return decks.step(s[d], "REMOVE") is not None
+
+
+@micropython.native
+def not_declared(p, s, d, a, b, c):
+    return s[d] != decks.DECLARED
+
+
+@micropython.native
+def wheel_taken(p, s, d, a, b, c):
+    return s[WHEEL]
+
+
+@micropython.native
+def shoe_taken(p, s, d, a, b, c):
+    return s[SHOE]
+
+
+@micropython.native
+def filling(p, s, d, a, b, c):
+    return s[WHEEL] and s[s[WHEEL]] == decks.SHUFFLING
+
+
+@micropython.native
+def mixed(p, s, d, a, b, c):
+    return s[d] == decks.MIXED
+
+
+@micropython.native
+def taking(p, s, d, a, b, c):
+    return decks.TAKING in s[1:3]
+
+
+@micropython.native
+def more_than_a_deck(p, s, d, a, b, c):
+    """a: cards inside"""
+    return a > p.cards
+
+
+@micropython.native
+def held(p, s, d, a, b, c):
+    return s[WHEEL] and s[s[WHEEL]] == decks.HELD
+
+
+@micropython.native
+def emptying(p, s, d, a, b, c):
+    return s[SHOE] and s[s[SHOE]] == decks.MOVING
+
+
+@micropython.native
+def ready(p, s, d, a, b, c):
+    return s[SHOE] and s[s[SHOE]] == decks.READY
+
+
+@micropython.native
+def a_right(p, s, d, a, b, c):
+    """a: cards counted"""
+    return a == p.cards
+
+
+@micropython.native
+def both_right(p, s, d, a, b, c):
+    """a: cards counted in, b: cards counted out"""
+    return a == p.cards and b == p.cards
+
+
+@micropython.native
+def single_stack_out(p, s, d, a, b, c):
+    return decks.WHOLE in s[1:3]

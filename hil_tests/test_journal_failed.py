@@ -1,0 +1,78 @@
+"""A journal that cannot be used: service only, and it can still be read out."""
+
+from __future__ import annotations
+
+import pytest
+
+from hil_tests.bench import Bench
+from hil_tests.journal_bench import SECTORS, Table
+from host_tools.heard import Heard
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import Refused
+from sim.block import Block
+
+JOURNAL = 803
+
+
+async def _out_of_service(bench: Bench, why: str) -> None:
+    """What a machine says whose journal cannot be used."""
+    heard: Heard = bench.heard
+    client: Client = bench.client
+    await client.hello()
+    started = (await heard.wait("started")).started
+    assert started.journal == f"failed: {why}"
+    assert started.may_be_inside
+    assert not started.self_test & 2
+    status = await client.status()
+    assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, JOURNAL)
+    with pytest.raises(Refused) as no:
+        await client.load(link_pb2.RED)
+    assert no.value.outcome in (link_pb2.REFUSED, link_pb2.NOT_NOW)
+
+
+def test_the_journal_of_another_device_means_service_only() -> None:
+    """And it can still be read out."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    second = Table(bytes(first.block.cells))
+    second.whole.hal.unique_id = b"another1"
+
+    async def story(bench: Bench) -> None:
+        await _out_of_service(bench, "the journal of another device")
+        await bench.client.leave()
+        auditor = bench.rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
+        await auditor.hello()
+        part = await auditor.request("read_journal", link_pb2.ReadJournal())
+        assert part.journal.data.startswith(b"DJ")
+        await auditor.leave()
+
+    before = bytes(second.block.cells)
+    second.run(story)
+    assert bytes(second.block.cells) == before
+
+
+def test_lost_settings_mean_service_only() -> None:
+    """Nobody gives such a machine new keys: it is for the bench."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    cells = bytes(first.block.cells)
+    cells = cells[: 2 * Block.SECTOR].translate(bytes(256)) + cells[2 * Block.SECTOR :]
+    second = Table(cells)
+
+    async def story(bench: Bench) -> None:
+        with pytest.raises(Refused) as no:
+            await bench.client.hello()  # it has no keys, and these are offered
+        assert no.value.rule == "KEYS"
+        assert (await bench.client.status()).fault == JOURNAL
+
+    second.run(story)
+    assert bytes(second.block.cells) == cells
+
+
+def test_lost_records_mean_service_only() -> None:
+    """A wiped journal beside settings that know of one."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    cells = bytes(first.block.cells[: 2 * Block.SECTOR]).ljust(SECTORS * Block.SECTOR, b"\xff")
+    Table(cells).run(lambda bench: _out_of_service(bench, "no records where there were some"))

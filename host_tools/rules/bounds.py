@@ -1,0 +1,88 @@
+"""How far the table is explored: complete bounds for every state; deep and broad for mutants."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from host_tools.rules.events import Bound
+
+RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down"})
+ENDS = frozenset({"stop", "lock", "down", "opened", "closed_again"})
+SERVICE = frozenset({"out_of_service", "in_service"})
+QUIET = ENDS | SERVICE | {"power"}
+CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck"}
+DOUBT = CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"}
+UNHURT = (
+    frozenset({"tray_seen", "power", "void_round", "face_up", "stub_counted", "lock", "opened"})
+    | SERVICE
+)
+
+ONE = (1,)  # one deck
+AGES = (0, 1, 2)
+
+# Nothing but counts that agree, stacks as ordered, decks that come unshuffled
+_plain = partial(Bound, counts_disagree=False, extra=(0,), shuffled=(0,))
+_game = partial(_plain, decks=ONE)
+_hand = partial(_plain, by_hand=1)
+
+# Every state that can be reached within these is looked at
+COMPLETE = (
+    Bound("one deck, everything", "let_it_ride", decks=ONE),
+    _game("two players", "let_it_ride", players=(1, 2), without=RARE | SERVICE),
+    _plain(
+        "two decks, faults",
+        "let_it_ride",
+        without=RARE | SERVICE | {"lock", "opened", "remove_deck"},
+    ),
+    _plain("two decks, lost", "let_it_ride", without=RARE | SERVICE | {"stop", "opened", "power"}),
+    _plain(
+        "two decks, the lid",
+        "let_it_ride",
+        without=RARE | SERVICE | {"stop", "lock", "power", "remove_deck"},
+    ),
+    _plain(
+        "two decks, service",
+        "let_it_ride",
+        without=RARE | {"stop", "lock", "opened", "remove_deck", "power"},
+    ),
+    _plain("a game of one deck", "three_card_poker", without=RARE | SERVICE | {"lock", "opened"}),
+    _game("draws", "double_draw", players=(2,), without=RARE | SERVICE),
+    _game("starting position", "pai_gow_poker", without=RARE | SERVICE | {"opened"}),
+    _hand("start in the hand", "pai_gow_poker", decks=ONE, without=RARE),
+    Bound("from the hand", "double_down_stud", by_hand=1, decks=ONE),
+    _hand("two from the hand", "double_down_stud", without=RARE | SERVICE | {"power", "opened"}),
+    _game("ages", "caribbean_stud", ages=AGES, without=RARE | SERVICE),
+    Bound("continuous", "plain", 0, 1, decks=ONE),
+)
+
+# Rounds are played to their end
+DEEP = (
+    Bound("rounds", "let_it_ride", decks=ONE, counts_disagree=False, shuffled=(0,), without=CALM),
+    _game("draws", "double_draw", without=CALM),
+    _hand("from the hand", "double_down_stud", decks=ONE, without=CALM - {"power"}),
+    _plain("two decks", "let_it_ride", without=CALM | {"face_up"}),
+    _game("start", "pai_gow_poker", without=CALM | {"face_up", "void_round"}),
+    _game("doubt", "let_it_ride", counts_disagree=True, without=DOUBT),
+    _hand(
+        "doubt in the hand",
+        "double_down_stud",
+        decks=ONE,
+        counts_disagree=True,
+        extra=(0, 1),
+        without=DOUBT,
+    ),
+    Bound(
+        "continuous", "plain", continuous=1, decks=ONE, without=QUIET - {"power", "lock", "stop"}
+    ),
+    _hand("start in the hand", "pai_gow_poker", decks=ONE, without=UNHURT),
+    _game("ages", "caribbean_stud", ages=AGES, without=UNHURT),
+    _game("service", "let_it_ride", without=UNHURT - SERVICE),
+)
+BROAD = (
+    _plain("one deck only", "three_card_poker", counts_disagree=True, without=CALM),
+    Bound("one deck", "let_it_ride", decks=ONE),
+    _plain("two decks", "let_it_ride"),
+    Bound("from the hand", "double_down_stud", by_hand=1, shuffled=(0,)),
+)
+# How many states of each a mutant is looked for in: deep bounds to their end, broad ones so far
+STATES = {DEEP: 8000, BROAD: 2000}
