@@ -83,6 +83,13 @@ async def _first(machine):
     await _noise(machine)
     if machine.fault:
         raise Halted
+    if feeder.coming:  # known now: it is not told only when the wheel has been looked for
+        back = machine.in_wheel.back
+
+        async def staged():
+            await feeder.ready(back)
+
+        await tried(machine, 1, staged, {AGAIN: staged})
     if wheel.slot < 0:
         # not while noise is read: an interlock is seen too late then for the wheel to stand in time
         await find_home(machine)
