@@ -84,12 +84,12 @@ async def _first(machine):
     if machine.fault:
         raise Halted
     if feeder.coming:  # known now: it is not told only when the wheel has been looked for
-        back = machine.in_wheel.back
+        deck = machine.in_wheel
 
         async def staged():
-            await feeder.ready(back)
+            await feeder.ready(deck.back)
 
-        await tried(machine, 1, staged, {AGAIN: staged})
+        await _proved(machine, deck, staged, {AGAIN: staged})
     if wheel.slot < 0:
         # not while noise is read: an interlock is seen too late then for the wheel to stand in time
         await find_home(machine)
@@ -126,10 +126,16 @@ async def _load(machine, deck, slot, more):
         await feeder.back_off()
         await seat()
 
+    await _proved(machine, deck, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
+
+
+async def _proved(machine, deck, move, remedies):
+    """The next card's move, with what may be tried; a fault of it names the card."""
+    card = deck.ledger.counted_in + 1
     try:
-        await tried(machine, deck.ledger.counted_in + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
+        await tried(machine, card, move, remedies)
     except Fault as fault:
-        fault.card = deck.ledger.counted_in + 1
+        fault.card = card
         raise
 
 
