@@ -122,7 +122,7 @@ def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
     if (args.what == "jog") != (args.axis is not None and args.steps is not None):
         raise UsageError("service: jog takes an axis and a number of steps, and nothing else does")
     if args.what == "jog":
-        one_of("axis", args.axis, AXES)
+        one_of("axis", str(args.axis), AXES)
     depth = one_of("depth", args.depth or "real", rigs.DEPTHS)
     if args.port and depth != "real":
         raise UsageError(f"--port goes with --depth real, not {depth}")
