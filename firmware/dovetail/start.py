@@ -1,7 +1,6 @@
 # Puts machine and link together and runs them. The board's main.py and the simulated machine both start here.
 
 import asyncio
-from micropython import const
 from dovetail import alive, garbage
 from dovetail.bench import bench_lane
 from dovetail.clearing import clear_lane
@@ -14,8 +13,6 @@ from dovetail.requests.handlers import HANDLERS
 from dovetail.requests.service import AT_BENCH, NOT_AT_BENCH
 from dovetail.starting import begin
 from dovetail.supervision import supervise
-
-_LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, even if the wheel turns
 
 machine = None  # the one that runs; a bench prompt finds it here
 
@@ -30,8 +27,8 @@ async def serve(hal, image):
             return NOT_AT_BENCH
         return HANDLERS[name](machine, fields)
 
-    def tidy():  # at rest the supervisor does it, and answers are not kept waiting
-        garbage.tidy(machine) if machine.busy() else garbage.tidy(machine, _LEAST)
+    def tidy():  # sooner than the supervisor would: no answer is kept waiting
+        garbage.tidy(machine, garbage.EARLY if machine.motors.moving() else garbage.EARLIER)
 
     def life(working):
         machine.alive.at_work(alive.LINK) if working else machine.alive.idle(alive.LINK)
