@@ -30,7 +30,7 @@ began = time.ticks_us()
 j = Journal(hal.store, hal.unique_id)
 took = time.ticks_diff(time.ticks_us(), began)
 j.prepare()
-fields = {"round": 1, "position": 2, "ordered": 3, "delivered": 3}
+fields = {"round": 1, "position": 2, "ordered": 3, "delivered": 3, "ejected": 0}
 j.put("stack", fields, 1)
 j.flush()
 gc.collect()

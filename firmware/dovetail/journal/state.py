@@ -89,8 +89,14 @@ class State:
     def worst(self):
         """Records are lost: what they may have said is taken for said."""
         self.inside = 1
+        self.out = 1
         self.locks = 6
         self.doubt = 6
+
+    def _closed(self):
+        self.round_state = _CLOSED
+        if 0 < self.doubt < 255:
+            self.doubt += 1
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -108,6 +114,8 @@ class State:
             self.inside |= f["inside"]  # after a torn write it is more than the records say
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
                 self.down = 0
+            if self.round_state == _RELEASED:  # CT-1: it was played, though the power went before it was closed
+                self._closed()
             self.turning = 0
             self.condition = _OUT if self.out else _STOPPED if self.inside else _IDLE
         elif name == "declared":
@@ -142,17 +150,16 @@ class State:
         elif name == "stack":
             place = f["position"] - 1
             if place < _DELIVERED:
+                # a draw, or a card in place of one found face up, goes where a stack lies already
+                if f["delivered"] == f["ordered"] and not self.delivered[place]:
+                    self.stacks += 1
                 self.delivered[place] = min(self.delivered[place] + f["delivered"], 255)
-            if f["delivered"] == f["ordered"]:
-                self.stacks += 1
         elif name == "remainder":
             self.round_state = _RELEASED
             self.inside = f["inside"]
             self.condition = _SHUFFLING if f["inside"] else _IDLE
         elif name == "closed":
-            self.round_state = _CLOSED
-            if 0 < self.doubt < 255:
-                self.doubt += 1
+            self._closed()
         elif name == "round_void":
             self.round_state = _VOID
         elif name == "fault":

@@ -61,7 +61,8 @@ async def _stack(machine):
         delivered = deck.ledger.at[STACK] - before + spare
         # I-3: what was measured is told with its position, also when it is not what was ordered
         machine.event(
-            "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
+            "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered},
+            {"ejected": deck.ledger.out_untold() if machine.slots else 0},
         )
     told(machine, delivered, "delivered", 0, delivered, ordered)
     await machine.tray.arrived()
