@@ -17,7 +17,8 @@ async def bench_lane(machine):
         await machine.alive.wait(alive.BENCH, machine.bench_work)
         work, machine.bench = machine.bench, None
         try:
-            await work
+            if work is not None:
+                await work
         except Fault:
             pass  # it was stopped, and stands still: why, the status says
         machine.at_bench = False
