@@ -12,6 +12,7 @@ from hil_tests import (
     rounds,
     self_test,
     service,
+    wrong_stacks,
 )
 from hil_tests.scenario import ENTERED
 
@@ -23,6 +24,7 @@ ROOMS = (
     disturbances,
     service,
     self_test,
+    wrong_stacks,
     planted,
     bad_noise,
 )

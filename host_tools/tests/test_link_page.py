@@ -153,8 +153,7 @@ def rules_of(request_name: str) -> set[str]:
         return OF_SERVICE.get(request_name, set())
     named = [row[1] for row in COMMON if row[0] in shared]
     named += [row[1] for row in own if isinstance(row[1], str)]
-    named = [name for name in named if name != LATER]
-    return {rule for name in named for rule in BY_GAME.get(name, {name})}
+    return {rule for name in named for rule in BY_GAME.get(name, {name})} - {LATER}
 
 
 @pytest.mark.parametrize("request_name", members("Request"))
