@@ -42,7 +42,9 @@ def test_every_jam_is_on_the_meter_of_its_station():
 def test_a_record_says_what_when_and_after_which():
     j = boot(Store())
     at = j.ring.at(j.segment) + j.at
-    said = {"round": 70000, "position": 3, "ordered": 3, "delivered": 2, "ejected": 0}
+    said = {
+        "round": 70000, "position": 3, "ordered": 3, "delivered": 2, "from_table": 1, "verdict": 0, "ejected": 0,
+    }
     number = write(j, "stack", said, 5000000123, 1700000000)
     raw = bytes(j.store.view[at : at + 64])
     assert record.whole(raw)
@@ -210,7 +212,8 @@ def test_a_draw_is_no_stack_more():
     j = boot(Store())
     write(j, "opened", opened(1))
     for position, cards in ((1, 5), (2, 5), (1, 3), (2, 1)):
-        write(j, "stack", {"round": 1, "position": position, "ordered": cards, "delivered": cards, "ejected": 0})
+        said = {"round": 1, "position": position, "ordered": cards, "delivered": cards}
+        write(j, "stack", dict(said, from_table=0, verdict=0, ejected=0))
     assert j.state.stacks == 2
     assert bytes(j.state.delivered[:3]) == bytes((8, 6, 0))
 

@@ -60,7 +60,7 @@ class Meters:
             self.add("service_shuffles" if state.turning & 128 else "shuffles")
             self.at[NAMES.index("cards_last_shuffle")] = f["counted_in"]
         elif name == "stack":
-            if f["delivered"] != f["ordered"]:
+            if f["verdict"]:
                 self.add("short_stacks")
         elif name == "started":
             self._broken(state)

@@ -20,6 +20,8 @@ _CHANCE_OK = const(1)  # bit of self_test
 _NOISE = const(801)    # faults.py
 _DISAGREE = const(602)
 
+_HAND_VOID = const(3)  # of a stack; what is less stands: link.proto
+
 # condition: what the machine was about at its last record
 CONDITIONS = (
     "new", "idle", "shuffling", "deck in the wheel", "deck ready", "bets", "dealing", "stopped", "out of service",
@@ -146,12 +148,7 @@ class State:
             self.round_state = _DEALT
             self.condition = _DEALING
         elif name == "stack":
-            place = f["position"] - 1
-            if place < _DELIVERED:
-                # a draw, or a card in place of one found face up, goes where a stack lies already
-                if f["delivered"] == f["ordered"] and not self.delivered[place]:
-                    self.stacks += 1
-                self.delivered[place] = min(self.delivered[place] + f["delivered"], 255)
+            self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
         elif name == "remainder":
             self.round_state = _RELEASED
             self.inside = f["inside"]
@@ -179,3 +176,13 @@ class State:
         elif name == "out_of_service":
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
+
+    def _stack(self, place, cards, verdict):
+        """A draw, or a card in place of one found face up, goes where a stack lies already: it makes none."""
+        first = place < _DELIVERED and not self.delivered[place]
+        if place < _DELIVERED:
+            self.delivered[place] = min(self.delivered[place] + cards, 255)
+        if first and verdict < _HAND_VOID:
+            self.stacks += 1
+        elif verdict == _HAND_VOID and not first and self.stacks:
+            self.stacks -= 1
