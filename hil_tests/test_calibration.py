@@ -83,8 +83,8 @@ async def cleared(client: Client, bench: Bench) -> None:
 
 async def qualities(client: Client) -> dict[str, link_pb2.Quality]:
     """Of every sensor."""
-    said = (await client.request("sensors", link_pb2.GetSensors())).sensors
-    return {sensor.name: sensor.quality for sensor in said.sensor}
+    said = (await client.request("calibration", link_pb2.GetCalibration())).calibration
+    return {sensor.name: sensor.quality for sensor in said.sensors}
 
 
 async def no_play(bench: Bench, why: str) -> None:

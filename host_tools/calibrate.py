@@ -44,9 +44,9 @@ def parser() -> Parser:
 
 async def show(client: Client) -> None:
     """A line a sensor."""
-    said = (await client.request("sensors", link_pb2.GetSensors())).sensors
-    print(f"calibration: {said.calibration}")
-    for sensor in said.sensor:
+    said = (await client.request("calibration", link_pb2.GetCalibration())).calibration
+    print(f"calibration: {said.state}")
+    for sensor in said.sensors:
         print(
             f"  {sensor.name:<14} {WORDS[sensor.quality] or 'not looked at':<14} "
             f"empty {sensor.empty or '-':>5}, wanted {sensor.empty_wanted:>5}   "

@@ -62,7 +62,6 @@ async def calibrate(machine):
     if not passed:
         machine.calibrated()  # as it was before
     machine.guest = 1 if number else 0
-    machine.calibrating = False
     machine.note("calibration", {"stage": PASSED if passed else FAILED, "inside": machine.guest})
     machine.event("calibrated", {"passed": passed, "text": text})
     if number:

@@ -51,7 +51,6 @@ class Machine:
         self.voided = False   # the round has become void, and nobody has been told
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
-        self.calibrating = False
         self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago
@@ -81,6 +80,10 @@ class Machine:
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
+        self.bench_work = clock.Flag()
+        self.bench = None  # what service has asked for: a coroutine
+        self.at_bench = False
+        self.emptying = False  # wheel and shoe are forced empty, not only looked at
 
     def calibrated(self):
         """What the settings say of this board's sensors, into force; .why it is not enough to play with."""
@@ -267,7 +270,7 @@ class Machine:
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
 
     def busy(self):
-        return self.clearing or self.calibrating or self.dealing or self.wheel_busy()
+        return self.at_bench or self.clearing or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
@@ -276,6 +279,8 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
+        if self.at_bench:
+            return  # the self-test has them
         if self.service or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))

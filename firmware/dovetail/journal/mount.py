@@ -50,8 +50,7 @@ def _mount(j):
         ring.erase(1)
         j.ahead = True
         j._open()
-        for _ in (0, 1):  # both slots; the last of all: from here on there must be a journal
-            j.settings.put({"born": j.unique_id})
+        j.settings.put({"born": j.unique_id})  # the last of all: from here on there must be a journal
         return NEW
     if j.settings.state in (settings.FRESH, settings.LOST):
         raise OSError("settings are lost")
