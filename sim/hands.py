@@ -6,6 +6,9 @@ from boards import mechanics as M
 from sim.machine import Machine
 from sim.parts import Card, new_deck
 
+MISSED = 10  # cards
+LATE_NS = 3_000_000_000
+
 
 class Hands:
     """Decks by back colour; every card is on the table, in the hands or in the machine."""
@@ -19,11 +22,24 @@ class Hands:
 
     def load(self, back: str) -> int:
         """Square the cards of this back and put them into the infeed; how many there were."""
+        strikes = self.machine.faults.strikes
+        if strikes("hands.other_deck"):
+            back = next(other for other in (*self.table, back) if other != back)
         cards, self.table[back] = self.table[back], []
+        if strikes("hands.rest"):
+            self.table[back] = [cards.pop() for _ in range(MISSED)]
+        late = [cards.pop() for _ in range(MISSED)] if strikes("hands.late") else []
+        self._put_in(cards)
+        if late:
+            world = self.machine.world
+            world.at(world.now_ns() + LATE_NS, lambda: self._put_in(late))
+        return len(cards) + len(late)
+
+    def _put_in(self, cards: list[Card]) -> None:
+        """Under what lies there."""
         infeed = self.machine.infeed
         infeed.stack = cards + infeed.stack
         infeed.loaded()
-        return len(cards)
 
     def lay(self, back: str) -> None:
         """One card of this deck into the infeed, for a calibration."""
@@ -32,7 +48,12 @@ class Hands:
 
     def take(self) -> int:
         """Take what lies in the tray; how many cards it was."""
-        cards, self.machine.deal.tray = self.machine.deal.tray, []
+        deal = self.machine.deal
+        cards, deal.tray = deal.tray, []
+        if cards and self.machine.faults.strikes("hands.left"):
+            deal.tray = cards[-1:]
+            world = self.machine.world
+            world.at(world.now_ns() + LATE_NS, deal.tray.clear)
         self.stacks.append(cards)
         self.delivered.extend(cards)
         self._put_down(cards)
@@ -40,7 +61,7 @@ class Hands:
 
     def switch(self, name: str, safe: bool) -> None:
         """Open or close the lid or the shoe door, mount or unmount the machine."""
-        self.machine.inputs[name].set(safe)
+        self.machine.switch(name, safe)
 
     def clear(self) -> int:
         """Remove every card from the machine; how many were found."""

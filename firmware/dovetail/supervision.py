@@ -6,6 +6,7 @@ from dovetail.garbage import SCARCE, TIDY, tidy
 
 _LOOK_MS = const(25)
 _LOOKS = const(10)
+_BOUNCE_MS = const(5)
 
 
 async def supervise(machine):
@@ -13,7 +14,9 @@ async def supervise(machine):
     hal, motors, looks = machine.hal, machine.motors, 0
     while True:
         # the supply has no interrupt: what moves on it is asked for often
-        if not await clock.wait(hal.interlock, _LOOK_MS):
+        if await clock.wait(hal.interlock, _LOOK_MS):
+            await clock.sleep_ms(_BOUNCE_MS)  # what is open for less is a jolt
+        else:
             looks += 1
             if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
                 continue
