@@ -234,8 +234,7 @@ class Guard:
 def handle(name, fields):
     return 1
 link = Link(hal.uart, handle, Guard(), {}, lambda: 0)
-session = link.sessions.open = sessions.Session(1, auth.Key(bytes(32)), bytes(16), bytes(16), 1, 0)
-session.key.prepare()
+session = link.sessions.open = sessions.Session(1, bytes(32), bytes(16), bytes(16), 1, 0)
 gc.collect()
 at_rest = before - heap.free()
 for n in range(32):

@@ -22,7 +22,7 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, STACKS, START, VOID, WANTED, WHEEL,
+    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, STACKS, START, TRAY, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
 
@@ -96,7 +96,9 @@ class Machine:
         elif not number and rules.at(OPEN):
             self.tell("closed_again")
         if rules.at(JOB) == NOTHING:
-            self.tell("tray_seen" if self.tray.holds() else "taken")
+            holds = self.tray.holds()
+            if holds != rules.at(TRAY):
+                self.tell("tray_seen" if holds else "taken")
         rules.fault = rules.unsafe = ""
         if self.fault:
             row = faults.row(self.fault)

@@ -1,7 +1,6 @@
 # Puts machine and link together and runs them. The board's main.py and the simulated machine both start here.
 
 import asyncio
-from micropython import const
 from dovetail import garbage
 from dovetail.clearing import clear_lane
 from dovetail.keys import Keys
@@ -12,8 +11,6 @@ from dovetail.machine import Machine
 from dovetail.requests.handlers import HANDLERS
 from dovetail.starting import begin
 from dovetail.supervision import supervise
-
-_LEAST = const(48000)  # bytes of heap; with fewer, garbage goes while an answer is on its way, even if the wheel turns
 
 machine = None  # the one that runs; a bench prompt finds it here
 
@@ -26,8 +23,8 @@ async def serve(hal, image):
     def handle(name, fields):
         return HANDLERS[name](machine, fields)
 
-    def tidy():  # at rest the supervisor does it, and answers are not kept waiting
-        garbage.tidy(machine) if machine.busy() else garbage.tidy(machine, _LEAST)
+    def tidy():  # sooner than the supervisor would: no answer is kept waiting
+        garbage.tidy(machine, garbage.EARLY if machine.motors.moving() else garbage.EARLIER)
 
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)

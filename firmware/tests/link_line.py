@@ -4,7 +4,8 @@ import asyncio
 
 from dovetail.clock import Flag
 from dovetail.link import codec, frame, schema
-from dovetail.link.auth import MACHINE, same, session_key
+from dovetail.hal import wire
+from dovetail.link.auth import MACHINE, session_secret
 from dovetail.link.server import Link
 
 NONCE = bytes(range(16))
@@ -125,6 +126,16 @@ class Bench:
         body = request if isinstance(request, bytes) else codec.encode(schema.Request, request)
         return bytes(out[: frame.encode(frame.REQUEST, self.sent, body, out, key or self.key)])
 
+    def crooked(self, body, direction, flip):
+        """The same with the tag of this direction, its last byte flipped by these bits."""
+        self.sent += 1
+        out = bytearray(frame.MAX_FRAME)
+        n = 6 + len(body)
+        out[4 : 4 + n] = bytes((0x11, 1, self.sent, 0, 0, 0)) + body
+        wire.sign(self.key, direction, out, 4, n)
+        out[4 + n + 15] ^= flip
+        return bytes(out[: wire.stuff(out, n + 16)])
+
     def untagged(self, request):
         key, self.key = self.key, None
         data = self.frame(request)
@@ -162,13 +173,14 @@ class Bench:
                 self.tagged.append(receiver.tagged)
                 if receiver.tagged:
                     key = self.key or self.key_of(found[-1])
-                    assert same(key.tag(MACHINE, receiver.signed), receiver.tag)
+                    assert receiver.signed(key, MACHINE)
         assert sum(receiver.bad) == 0
         return found
 
     def key_of(self, report):
         """Of the session that an answer to hello() begins."""
-        return session_key(KEYS[self.role], self.role, self.nonce, report["answer"]["identity"]["nonce"])
+        nonce = report["answer"]["identity"]["nonce"]
+        return wire.key(session_secret(KEYS[self.role], self.role, self.nonce, nonce))
 
     async def ask(self, request):
         """The one answer to a request."""

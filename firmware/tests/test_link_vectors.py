@@ -4,7 +4,8 @@ import json
 from binascii import hexlify, unhexlify
 
 from dovetail.link import codec, frame, schema
-from dovetail.link.auth import CONTROLLER, MACHINE, Key, session_key
+from dovetail.hal import wire
+from dovetail.link.auth import CONTROLLER, MACHINE, begin, end, session_secret
 from link_line import Dice, serve
 
 with open("docs/vectors.json") as file:
@@ -80,18 +81,21 @@ def test_bad_frames_are_counted_as_what_they_are():
 def test_sessions_have_the_keys_and_tags_that_are_written():
     for row in VECTORS["sessions"]:
         part = {name: unhexlify(value) for name, value in row.items() if name != "role"}
-        key = session_key(part["role_key"], row["role"], part["controller"], part["machine"])
-        same = Key(part["session_key"])
-        assert (key.inner, key.outer) == (same.inner, same.outer)
+        secret = session_secret(part["role_key"], row["role"], part["controller"], part["machine"])
+        assert secret == part["session_key"]
+        key = wire.key(secret)
         for kind, name, way in ((frame.REQUEST, "request", CONTROLLER), (frame.REPORT, "report", MACHINE)):
             receiver = frame.Receiver(kind)
             assert receiver.feed(part[name], 0, len(part[name])) == len(part[name])
             assert receiver.tagged
-            assert key.tag(way, receiver.signed) == bytes(receiver.tag)
+            assert receiver.signed(key, way)
             out = bytearray(frame.MAX_FRAME)
             n = frame.encode(kind, receiver.counter, bytes(receiver.body), out, key)
             assert bytes(out[:n]) == part[name]
-        assert key.mac(b"V" + part["challenge"], part["program"]) == part["digest"]
+        assert wire.mac(key, b"V" + part["challenge"], part["program"]) == part["digest"]
+        inner = begin(secret)
+        inner.update(b"V" + part["challenge"] + part["program"])
+        assert end(secret, inner) == part["digest"]
 
 
 def test_the_exchange_goes_as_written():

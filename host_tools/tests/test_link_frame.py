@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dovetail.hal import wire as device_wire
 from dovetail.link import auth
 from dovetail.link import frame as device_frame
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from host_tools.link import frame
 
 device: Any = device_frame  # device code has no types
 device_auth: Any = auth
+wire: Any = device_wire
 BODIES = st.one_of(
     st.binary(max_size=frame.MAX_BODY),
     st.integers(240, frame.MAX_BODY).map(lambda n: b"\x01" * n),
@@ -53,7 +55,7 @@ def host_reads(receiver: frame.Receiver, data: bytes, step: int) -> list[tuple[i
 @given(KINDS, COUNTERS, BODIES, st.binary(min_size=32, max_size=32))
 def test_both_tag_alike(kind: int, counter: int, body: bytes, secret: bytes) -> None:
     out = bytearray(device.MAX_FRAME)
-    n = device.encode(kind, counter, body, out, device_auth.Key(secret))
+    n = device.encode(kind, counter, body, out, wire.key(secret))
     written = bytes(out[:n])
     assert written == frame.encode(kind, counter, body, secret)
     receiver = frame.Receiver(kind)
@@ -63,7 +65,9 @@ def test_both_tag_alike(kind: int, counter: int, body: bytes, secret: bytes) -> 
     assert not frame.is_tagged_by(secret, frame.REQUEST + frame.REPORT - kind, found)
     other = device.Receiver(kind)
     assert device_reads(other, written, 64) == [(counter, body)]
-    assert bytes(other.tag) == found.tag
+    ways = (device_auth.CONTROLLER, device_auth.MACHINE)
+    right = [other.signed(wire.key(secret), way) for way in ways]
+    assert right == [kind == frame.REQUEST, kind == frame.REPORT]
 
 
 @settings(deadline=None)

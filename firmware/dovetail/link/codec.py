@@ -3,10 +3,12 @@
 # was sent; repeated messages as a list. Encoded: what is in the dict; an unknown name is an error.
 
 import micropython
+from dovetail.hal import wire
 from dovetail.link.schema import MESSAGES
 from micropython import const
 
-# Kinds of a field, its third entry in a table. host_tools/build/schema.py has the same.
+# Kinds of a field, its third entry in a table. host_tools/build/schema.py, hal/wire_twin.py and boards/wire.c have
+# the same.
 _UINT = const(0)
 _BOOL = const(1)
 _ENUM = const(2)
@@ -17,7 +19,6 @@ _KIND = const(7)
 _MANY = const(8)  # repeated
 _ONEOF = const(16)
 
-_BYTE = [bytes((n,)) for n in range(8)]
 _DEFAULTS = (0, False, 0, "", b"")
 
 
@@ -31,79 +32,8 @@ def which(values):
 
 
 def encode(message, values):
-    """Bytes of a message of schema.py. ValueError when the values do not fit it."""
-    out = bytearray()
-    _write(out, message, values)
-    return out
-
-
-@micropython.native
-def _write(out, message, values):
-    seen = 0
-    chosen = None
-    for number, name, kind, of in MESSAGES[message]:
-        if seen == len(values):
-            return
-        if name not in values:
-            continue
-        seen += 1
-        value = values[name]
-        if kind <= _ENUM:  # most fields are plain, and most values are small
-            if value:
-                if number < 16 and 0 < value < 128:
-                    out.append(number << 3)
-                    out.append(int(value))
-                else:
-                    _put(out, number, name, kind, of, value)
-            continue
-        if kind & _ONEOF:
-            if chosen:
-                raise ValueError("%s beside %s" % (name, chosen))
-            chosen = name
-        if kind & _MANY:
-            for item in value:
-                _put(out, number, name, kind & _KIND, of, item)
-        elif value or kind & _KIND == _MESSAGE:  # a default is not sent
-            _put(out, number, name, kind & _KIND, of, value)
-    if seen != len(values):
-        known = [field[1] for field in MESSAGES[message]]
-        raise ValueError("no such field: %s" % [name for name in values if name not in known])
-
-
-@micropython.native
-def _put(out, number, name, kind, of, value):
-    if kind <= _ENUM:
-        if not 0 <= value <= 0xFFFFFFFF:
-            raise ValueError("%s: %d" % (name, value))
-        _put_varint(out, number << 3)
-        _put_varint(out, int(value))
-        return
-    _put_varint(out, number << 3 | 2)
-    if kind == _MESSAGE:
-        out.append(0)
-        at = len(out)
-        _write(out, of, value)
-        n = len(out) - at
-        if n < 128:
-            out[at - 1] = n
-        else:  # its length takes two bytes; a body is never so long that it takes three
-            if n > 1023:
-                raise ValueError("%s: %d bytes" % (name, n))
-            out[at - 1] = n & 127 | 128
-            out[at:at] = _BYTE[n >> 7]
-        return
-    if kind == _TEXT:
-        value = value.encode()
-    _put_varint(out, len(value))
-    out.extend(value)
-
-
-@micropython.native
-def _put_varint(out, value):
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
+    """Bytes of a message of schema.py. An error when the values do not fit it."""
+    return wire.encode(MESSAGES, message, values)
 
 
 def decode(message, data):

@@ -100,8 +100,6 @@ class Link:
                             await self._send(report, key)
                             if self.counter % _TIDY == 0:
                                 self.tidy()
-                            if key:
-                                key.prepare()
                             if self.moving():
                                 await sleep_ms(0)  # what watches a move has its turn after every answer
                         if self.next_baud:

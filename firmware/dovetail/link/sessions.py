@@ -4,8 +4,9 @@
 import micropython
 import struct
 
+from dovetail.hal import wire
 from dovetail.link import frame, schema
-from dovetail.link.auth import CONTROLLER, NONCE, Key, same, session_key
+from dovetail.link.auth import CONTROLLER, NONCE, hmac, session_secret
 from dovetail.link.roles import NAMES
 from micropython import const
 
@@ -23,9 +24,10 @@ _HELD = {"outcome": schema.NOT_NOW, "text": "too many wrong tags: wait"}
 
 
 class Session:
-    def __init__(self, role, key, nonce, own, id, now_ms):
+    def __init__(self, role, secret, nonce, own, id, now_ms):
         self.role = role
-        self.key = key
+        self.secret = secret
+        self.key = wire.key(secret)
         self.nonce = nonce  # the controller's
         self.own = own  # the machine's
         self.since_ms = now_ms  # of its hello
@@ -77,7 +79,7 @@ class Sessions:
                 return no, None
             secret = self.guard.key(role)
             own = self._draw(secret)
-            session = Session(role, session_key(secret, role, nonce, own), nonce, own, id, now_ms)
+            session = Session(role, session_secret(secret, role, nonce, own), nonce, own, id, now_ms)
             self.asked = session
         identity["nonce"] = session.own
         return {"outcome": schema.DONE, "identity": identity}, session
@@ -94,7 +96,7 @@ class Sessions:
         """A nonce that never comes again, and that nobody without the key can know before."""
         self.drawn += 1
         count = struct.pack("<II", self.drawn, self.uptime_ms() & 0xFFFFFFFF)
-        return Key(secret).mac(b"dovetail nonce 1" + count, self.guard.fresh())[:NONCE]
+        return hmac(secret, b"dovetail nonce 1" + count, self.guard.fresh())[:NONCE]
 
     # ---- frames
 
@@ -130,9 +132,8 @@ class Sessions:
 
     @micropython.native
     def _tagged(self, received):
-        signed, tag = received.signed, received.tag
         for session in (self.asked, self.open):
-            if session is not None and same(session.key.tag(CONTROLLER, signed), tag):
+            if session is not None and received.signed(session.key, CONTROLLER):
                 return session
         return None
 

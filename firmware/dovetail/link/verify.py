@@ -1,6 +1,7 @@
 # Proves what lies in program flash: HMAC over a challenge and all of it, read in slices while everything goes on.
 
 from dovetail.clock import Flag, sleep_ms
+from dovetail.link import auth
 from micropython import const
 
 CHALLENGE = const(32)
@@ -32,7 +33,7 @@ class Verify:
         while True:
             await self.work.wait()
             session, challenge = self.session, self.challenge
-            inner = session.key.begin()
+            inner = auth.begin(session.secret)
             inner.update(b"V" + challenge)
             at, size = 0, self.guard.program_size
             while at < size and self.challenge is challenge:
@@ -44,5 +45,5 @@ class Verify:
                     self.done = min(at, size - 1)  # size only together with the digest
                 await sleep_ms(0)
             if self.challenge is challenge:
-                self.digest = session.key.end(inner)
+                self.digest = auth.end(session.secret, inner)
                 self.done = size

@@ -14,6 +14,10 @@ class Gate:
         """Whether somebody waits for everything to stand."""
         return self._shut
 
+    def passed(self):
+        """Whether a card may be between two sensors."""
+        return self._inside > 0
+
     async def enter(self):
         while self._shut:
             await clock.sleep_ms(2)

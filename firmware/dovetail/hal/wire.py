@@ -1,0 +1,7 @@
+# The loops of the link in which an answer's time goes: in C where the image has them, else in Python.
+# ruff: noqa: F401
+
+try:
+    from cwire import encode, good, key, mac, sign, signed, stuff, take  # pyright: ignore[reportMissingImports]
+except ImportError:
+    from dovetail.hal.wire_twin import encode, good, key, mac, sign, signed, stuff, take
