@@ -49,7 +49,7 @@ class Motors:
 
     def rolling(self):
         """Whether anything moves that carries a card past a sensor."""
-        for axis in self.rollers:
+        for axis in self.rollers:  # noqa: SIM110 any() of a generator is garbage
             if axis.stepper.busy():
                 return True
         return False
