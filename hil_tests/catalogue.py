@@ -11,10 +11,21 @@ from hil_tests import (
     planted,
     rounds,
     service,
+    wrong_stacks,
 )
 from hil_tests.scenario import ENTERED
 
-ROOMS = (on_the_link, rounds, house_rules, games, disturbances, service, planted, bad_noise)
+ROOMS = (
+    on_the_link,
+    rounds,
+    house_rules,
+    games,
+    disturbances,
+    service,
+    wrong_stacks,
+    planted,
+    bad_noise,
+)
 SCENARIOS = {
     name: one
     for room in ROOMS

@@ -43,6 +43,7 @@ async def _shuffling(bench: Bench, service: Client) -> str:
     assert bench.rig.dealer is not None
     bench.rig.last_back = back = bench.next_back()
     await bench.step(bench.rig.dealer.load(back))
+    await bench.refused(service.load(BACKS[back], new_deck=True), SERVICE)  # no life begins anew
     await bench.step(service.load(BACKS[back]))
     await bench.step(service.shuffle(BACKS[back]))
     return back
@@ -107,22 +108,4 @@ async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) 
         await table.hands.clear()
         await table.cleared()
         await table.ready(back)
-        await table.whole_round()
-
-
-@scenario("dealer")
-async def no_deck_becomes_new_in_service(bench: Bench) -> None:
-    """A deck's life is not begun anew by a trial."""
-    assert bench.rig.dealer is not None
-    await bench.client.leave()
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
-    back = bench.next_back()
-    await bench.step(bench.rig.dealer.load(back))
-    await bench.refused(service.load(BACKS[back], new_deck=True), SERVICE)
-    await bench.step(service.load(BACKS[back]))
-    await service.leave()
-    async with _at_the_table(bench) as table:
-        table.rig.last_back = back
-        await table.step(table.client.shuffle(BACKS[back]))
-        await table.step(table.heard.wait("ready", 0, SHUFFLE_S))
         await table.whole_round()

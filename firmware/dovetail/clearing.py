@@ -60,6 +60,7 @@ async def _clear(machine):
     number, machine.fault = machine.fault, 0
     for deck in machine.decks[1:]:
         deck.ledger.clear()
+    machine.shoe.fresh()
     machine.event("cleared", {"fault": number})
     if machine.state.out:
         machine.note("out_of_service", {"on": 0, "inside": 0})

@@ -22,7 +22,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, STACKS, START, TRAY, VOID, WANTED, WHEEL,
+    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, SPOILT, STACKS, START, TRAY, VOID, WANTED,
+    WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
 
@@ -131,9 +132,10 @@ class Machine:
         """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
         if self.voided:
             self.voided = False
-            stacks = self.rules.at(STACKS)
-            stand = stacks if self.profile.keeps else 0
-            fields = {"round": self.rules.number, "complete": stacks, "fault": self.fault, "stand": stand}
+            spoilt = self.rules.at(SPOILT)
+            complete = self.rules.at(STACKS) - sum(spoilt >> i & 1 for i in range(8))  # DS-11
+            stand = complete if self.profile.keeps else 0
+            fields = {"round": self.rules.number, "complete": complete, "fault": self.fault, "stand": stand}
             self.event("round_void", fields)
 
     @property

@@ -15,6 +15,8 @@ def _where(machine):
             text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (
                 deck.back, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt,
             )  # fmt: skip
+            if machine.shoe.unsure and deck is machine.in_play:
+                text += " or more: count the tray"
             said.append(text + (", %d not counted" % out if out > 0 else ""))
     return "; ".join(said)
 

@@ -88,7 +88,11 @@ def tell(records: Sequence[Record], text: str) -> Iterator[str]:
 def ending(records: Sequence[Record], number: int) -> str:
     """One sentence on a round: what was delivered, and whether it stands."""
     stacks = [one for one in records if one.kind == "stack"]
-    short = [one for one in stacks if one.get("delivered") != one.get("ordered")]
+    short = [
+        one
+        for one in stacks
+        if one.get("verdict") or one.get("delivered") + one.get("from_table") != one.get("ordered")
+    ]
     cards = sum(one.get("delivered") for one in stacks)
     text = f"round {number}: {len(stacks)} stacks, {cards} cards"
     if short:

@@ -53,6 +53,16 @@ class Place(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SHOE: _ClassVar[Place]
     TABLE: _ClassVar[Place]
     REMOVED: _ClassVar[Place]
+
+class Verdict(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    AS_ORDERED: _ClassVar[Verdict]
+    ONE_MORE: _ClassVar[Verdict]
+    TO_COMPLETE: _ClassVar[Verdict]
+    HAND_VOID: _ClassVar[Verdict]
+    MISDEALT: _ClassVar[Verdict]
+    CUT_SHORT: _ClassVar[Verdict]
+    NOT_COUNTED: _ClassVar[Verdict]
 ROLE_NONE: Role
 ROLE_TABLE: Role
 ROLE_SERVICE: Role
@@ -84,6 +94,13 @@ WHEEL: Place
 SHOE: Place
 TABLE: Place
 REMOVED: Place
+AS_ORDERED: Verdict
+ONE_MORE: Verdict
+TO_COMPLETE: Verdict
+HAND_VOID: Verdict
+MISDEALT: Verdict
+CUT_SHORT: Verdict
+NOT_COUNTED: Verdict
 
 class Request(_message.Message):
     __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service")
@@ -678,16 +695,20 @@ class ReadyToDeal(_message.Message):
     def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., text: _Optional[str] = ..., cut_required: _Optional[bool] = ...) -> None: ...
 
 class StackDealt(_message.Message):
-    __slots__ = ("round", "position", "ordered", "delivered")
+    __slots__ = ("round", "position", "ordered", "delivered", "from_table", "verdict")
     ROUND_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
     ORDERED_FIELD_NUMBER: _ClassVar[int]
     DELIVERED_FIELD_NUMBER: _ClassVar[int]
+    FROM_TABLE_FIELD_NUMBER: _ClassVar[int]
+    VERDICT_FIELD_NUMBER: _ClassVar[int]
     round: int
     position: int
     ordered: int
     delivered: int
-    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ..., ordered: _Optional[int] = ..., delivered: _Optional[int] = ...) -> None: ...
+    from_table: int
+    verdict: Verdict
+    def __init__(self, round: _Optional[int] = ..., position: _Optional[int] = ..., ordered: _Optional[int] = ..., delivered: _Optional[int] = ..., from_table: _Optional[int] = ..., verdict: _Optional[_Union[Verdict, str]] = ...) -> None: ...
 
 class StackTaken(_message.Message):
     __slots__ = ("round", "position")

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x37\x35\x1e\x3f\x3c\x84\xa6\x3e"
+FINGERPRINT = b"\xe6\x4f\x0e\xfb\x56\x9e\x90\x51"
 
 # Role
 ROLE_NONE = const(0)
@@ -44,6 +44,15 @@ WHEEL = const(2)
 SHOE = const(3)
 TABLE = const(4)
 REMOVED = const(5)
+
+# Verdict
+AS_ORDERED = const(0)
+ONE_MORE = const(1)
+TO_COMPLETE = const(2)
+HAND_VOID = const(3)
+MISDEALT = const(4)
+CUT_SHORT = const(5)
+NOT_COUNTED = const(6)
 
 # Messages, by their place in MESSAGES
 Request = const(0)
@@ -397,6 +406,8 @@ MESSAGES = (
         (2, "position", 0, 0),
         (3, "ordered", 0, 0),
         (4, "delivered", 0, 0),
+        (5, "from_table", 0, 0),
+        (6, "verdict", 2, 0),
     ),
     (  # StackTaken
         (1, "round", 0, 0),
