@@ -101,6 +101,7 @@ class Wheel:
         """Until the tick of the wanted slot has come; each tick was where it must be. The wheel hardly moves now."""
         axis, tick, want = self.axis, self.tick, 2 * self.away
         if not want:
+            self._ticks(0)
             return
         await axis.until(axis.span_us - _CLOSE_US)
         ahead = tick.n
@@ -108,15 +109,13 @@ class Wheel:
             self._ticks(max(ahead + 1 - EDGES, 0), ahead)  # while the last one is still to come, in the oldest's place
         while tick.n < want and axis.stepper.busy():
             await clock.moment()
-        self._all()
-        self._ticks(ahead if ahead < want else 0, want)
+        self._ticks(ahead if ahead < want else 0)
 
     async def arrive(self):
         """Until the wheel stands, proved by its marks."""
         if self.away:
             await self.axis.finish()
-        self._all()
-        self._ticks(0, 2 * self.away)
+        self._ticks(0)
         self._index()
         self.slot = self._to
         self._prove()
@@ -128,14 +127,16 @@ class Wheel:
 
     # ---- proofs --------------------------------------------------------------------------------
 
-    def _all(self):
-        """Every slot on the way has made its tick come and go."""
-        if self.tick.n != 2 * self.away:
-            raise Fault(LOST_STEPS)
+    def _ticks(self, first, n=-1):
+        """Every slot on the way has made its tick come and go, and the last of them at their steps.
 
-    def _ticks(self, first, n):
-        """These edges, as far as they are kept, came at their steps."""
+        Only edges from the first on; only up to n while the turn lasts.
+        """
         tick, m = self.tick, self.mechanics
+        if n < 0:
+            n = 2 * self.away
+            if tick.n != n:
+                raise Fault(LOST_STEPS)
         for i in range(max(n - EDGES, first), n):
             at = (i >> 1) * m.SLOT_STEPS
             at += m.SLOT_STEPS - m.TICK_HALF_STEPS if i & 1 else m.TICK_HALF_STEPS
