@@ -10,6 +10,7 @@ from hil_tests import (
     on_the_link,
     planted,
     rounds,
+    self_test,
     service,
     wrong_stacks,
 )
@@ -22,6 +23,7 @@ ROOMS = (
     games,
     disturbances,
     service,
+    self_test,
     wrong_stacks,
     planted,
     bad_noise,

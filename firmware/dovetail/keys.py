@@ -64,6 +64,8 @@ class Keys:
         machine = self.machine
         if machine.on_trial() and role != ROLE_AUDIT:  # it is never played: only service goes on with it
             return None if role == ROLE_SERVICE else _ON_TRIAL
+        if machine.at_bench and role != ROLE_AUDIT:
+            return _BUSY
         if role == ROLE_SERVICE:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
@@ -88,6 +90,8 @@ class Keys:
     def _changed(self, role, begun):
         machine = self.machine
         machine.service = bool(begun) and role == ROLE_SERVICE
+        if not begun and role == ROLE_SERVICE and not machine.busy() and not machine.motors.moving():
+            machine.motors.power_down()  # what it has left under current
         machine.note("session", {"role": role, "begun": begun})
         machine.show()
 

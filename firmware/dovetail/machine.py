@@ -75,6 +75,10 @@ class Machine:
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
+        self.bench_work = clock.Flag()
+        self.bench = None  # what service has asked for: a coroutine
+        self.at_bench = False
+        self.emptying = False  # wheel and shoe are forced empty, not only looked at
 
     # ---- the rules -----------------------------------------------------------------------------
 
@@ -251,7 +255,7 @@ class Machine:
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
 
     def busy(self):
-        return self.clearing or self.dealing or self.wheel_busy()
+        return self.at_bench or self.clearing or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
@@ -260,6 +264,8 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
+        if self.at_bench:
+            return  # the self-test has them
         if self.service or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))

@@ -17,6 +17,7 @@ FOUND = ("mounted", "repaired", "new", "failed")
 ROLES = ("nobody", "table", "service", "audit")
 SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibration", "the profile")
 TESTS = ("chance", "journal", "settings", "interlocks", "motor supply")
+VOIDED = {0: "declared void at the table", faults.INSIDE: "the power went"}  # why a round is
 DAMAGES = (
     "?",
     "a write that the power cut was cut off",
@@ -78,6 +79,8 @@ def told(record: Record) -> str:
         return f"{record.kind}: written by a newer image: {record.fields}"
     get = record.get
     what, action = fault_words(get("last_fault") if record.kind == "started" else get("fault"))
+    if record.kind == "round_void":
+        what = VOIDED.get(get("fault"), what)
     failing = [name for bit, name in enumerate(TESTS) if not get("self_test") >> bit & 1]
     locks = [BACKS[back] for back in (1, 2) if get("locks") >> back & 1]
     words: dict[str, object] = {

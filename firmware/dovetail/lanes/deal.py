@@ -5,7 +5,7 @@ from dovetail import alive, clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.lanes.emptying import eject
 from dovetail.recovery import AGAIN, JOG, note, tell, tried
 from dovetail.table.layout import (
@@ -124,7 +124,7 @@ async def _bring(machine, deck):
     """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
     m = machine.hal.mechanics
     if machine.wheel.slot < 0:
-        await gated(machine, alive.DEAL, machine.wheel.home())
+        await gated(machine, alive.DEAL, find_home(machine))
     place = (await continuous.drawn(machine) - m.EXIT_SLOTS) % m.SLOTS
     await gated(machine, alive.DEAL, eject(machine, deck, place))
     deck.ledger.ejected()

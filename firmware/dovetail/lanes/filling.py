@@ -6,7 +6,7 @@ from dovetail import alive, clock, faults
 from dovetail.cards.ledger import STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room, tidy
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
@@ -88,10 +88,21 @@ async def _first(machine):
     feeder.fresh()
     if feeder.waiting():
         feeder.begin()
-    noise = asyncio.create_task(_noise(machine))
-    if wheel.slot < 0:
-        await wheel.home()
+    wrong = []
+    noise = asyncio.create_task(_kept(_noise(machine), wrong))
+    home = asyncio.create_task(_kept(find_home(machine), wrong)) if wheel.slot < 0 else None
+    if feeder.coming:  # known soonest: it is not told only when the wheel has been looked for
+        deck = machine.in_wheel
+
+        async def staged():
+            await feeder.ready(deck.back)
+
+        await _proved(machine, deck, staged, {AGAIN: staged})
     await noise
+    _raised(wrong)
+    if home:
+        await home
+        _raised(wrong)
     await feeder.rest()
     if machine.fault:
         raise Halted  # stopped meanwhile: no order is drawn any more
@@ -118,12 +129,7 @@ class _Filling:
 
     async def card(self, slot, more, following=_NONE):
         self.slot, self.more, self.next = slot, more, following
-        number = self.deck.ledger.counted_in + 1
-        try:
-            await tried(self.machine, number, self.seat, self.remedies)
-        except Fault as fault:
-            fault.card = number
-            raise
+        await _proved(self.machine, self.deck, self.seat, self.remedies)
 
     async def _seat(self):
         """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
@@ -165,3 +171,26 @@ class _Filling:
     async def _back_off(self):
         await self.feeder.back_off()
         await self._seat()
+
+
+async def _proved(machine, deck, move, remedies):
+    """The next card's move, with what may be tried; a fault of it names the card."""
+    card = deck.ledger.counted_in + 1
+    try:
+        await tried(machine, card, move, remedies)
+    except Fault as fault:
+        fault.card = card
+        raise
+
+
+async def _kept(work, wrong):
+    """What runs beside the first card: its fault is told when that card's is known."""
+    try:
+        await work
+    except Exception as error:
+        wrong.append(error)
+
+
+def _raised(wrong):
+    if wrong:
+        raise wrong[0]

@@ -68,6 +68,20 @@ class Shoe:
         if not loose and not self.windows.near(beam.at[0], lead):
             raise Fault(DEAL_SLIP, 0, self.passed)
 
+    async def turn_out(self):
+        """Forced emptying: a card's length of the roller; how many cards have passed the beam. Nothing: a fault."""
+        beam = self.beam
+        beam.reset()
+        self.roller.go(self.windows.steps(self.mechanics.CARD_LENGTH_UM + self.mechanics.STAGE_UM))
+        await self.roller.finish()
+        await self._clear()
+        self.windows.settle(beam)
+        if beam.dark():
+            raise Fault(DEAL_JAM)
+        if not beam.n:
+            raise Fault(DEAL_MISFEED)
+        return (beam.n + 1) >> 1
+
     async def _clear(self):
         """Until the card has slid out of the beam."""
         beam = self.beam
