@@ -90,7 +90,7 @@ def test_a_trial_that_the_power_ends_is_on_the_meter_of_service() -> None:
         await bench.prepare()
         await bench.client.leave()
         service = await of_role(bench, link_pb2.ROLE_SERVICE)
-        await table.rig.dealer.load("red")
+        await bench.table.dealer.load("red")
         await service.load(BACKS["red"])
         await service.shuffle(BACKS["red"])
         await asyncio.sleep(4.0)
