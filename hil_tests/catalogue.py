@@ -10,11 +10,24 @@ from hil_tests import (
     on_the_link,
     planted,
     rounds,
+    self_test,
     service,
+    wrong_stacks,
 )
 from hil_tests.scenario import ENTERED
 
-ROOMS = (on_the_link, rounds, house_rules, games, disturbances, service, planted, bad_noise)
+ROOMS = (
+    on_the_link,
+    rounds,
+    house_rules,
+    games,
+    disturbances,
+    service,
+    self_test,
+    wrong_stacks,
+    planted,
+    bad_noise,
+)
 SCENARIOS = {
     name: one
     for room in ROOMS

@@ -94,7 +94,9 @@ CASES = (
     Case("deal.stuck", {2}, DEAL, faults.DEAL_MISFEED, 2, thin=True),
     Case("deal.misfeed", {2}, DEAL, 0, None),
     Case("deal.jam", {2}, DEAL, faults.DEAL_JAM, 2),
-    Case("deal.double_feed", {3}, DEAL, faults.DEAL_DOUBLE, 3, thin=True),
+    Case("deal.double_feed", {3}, DEAL, 0, None),
+    Case("deal.triple_feed", {3}, DEAL, faults.MISDEAL, 5),
+    Case("deal.bent_pair", {3}, DEAL, faults.DEAL_DOUBLE, 3, spoilt=True, thin=True),
     Case("deal.covered", {3}, DEAL, faults.DEAL_BLOCKED, 4),
     Case("deal.lost", {2}, DEAL, 0, None),
     Case("deal.slip", {2}, DEAL, 0, None),
@@ -116,7 +118,6 @@ OF_PLANT = {case.plant: case for case in CASES}
 # Faults without a plant, and who else proves them: a scenario, or a test.
 ELSEWHERE = {
     faults.COUNTS_DISAGREE: "test_planted.py: test_two_counts_that_disagree",
-    faults.MISDEAL: "test_planted.py: test_a_stack_that_is_not_what_was_ordered",
     faults.LID_OPEN: "disturbances.py: the_lid_is_opened_while_shuffling",
     faults.DOOR_OPEN: "disturbances.py: the_shoe_door_is_opened_while_dealing",
     faults.NOT_MOUNTED: "disturbances.py: the_machine_is_lifted_while_shuffling",

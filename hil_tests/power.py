@@ -26,6 +26,7 @@ class Known:
     locked: set[int] = field(default_factory=set[int])
     running: int = 0  # the round that is neither closed, void nor released
     stacks: int = 0
+    served: set[int] = field(default_factory=set[int])  # positions that have cards
     out: bool = False
     last: int = 0
 
@@ -58,8 +59,11 @@ class Known:
             self.locked.discard(get("back"))
         elif record.kind == "opened":
             self.running, self.stacks = get("round"), 0
+            self.served.clear()
         elif record.kind == "stack":
-            self.stacks += get("delivered") == get("ordered")
+            whole = get("verdict") < link_pb2.HAND_VOID
+            self.stacks += whole and get("position") not in self.served
+            self.served.add(get("position"))
         elif record.kind in ("round_void", "closed"):
             self.running = 0
         elif record.kind == "out_of_service":

@@ -52,6 +52,10 @@ REQUESTS: dict[str, Message] = {
     "stub_counted": link_pb2.StubCounted(back=link_pb2.RED, cards=52),
     "out_of_service": link_pb2.OutOfService(),
     "in_service": link_pb2.InService(),
+    "empty_out": link_pb2.EmptyOut(),
+    "self_test": link_pb2.SelfTest(),
+    "jog": link_pb2.Jog(axis="wheel", steps=100),
+    "read_sensors": link_pb2.ReadSensors(),
 }
 # These change nothing, so the next request finds the same state.
 HARMLESS = (
@@ -63,6 +67,7 @@ HARMLESS = (
     "verify",
     "read_journal",
     "meters",
+    "read_sensors",
 )
 
 

@@ -15,7 +15,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S
 SERVICE = "SERVICE"
 
 
-async def _of(bench: Bench, role: link_pb2.Role) -> Client:
+async def of_role(bench: Bench, role: link_pb2.Role) -> Client:
     """A session of another role, while the controller is away."""
     client = bench.rig.client(bench.tap, role=role)
     client.on_event.append(bench.watch.hear)
@@ -24,7 +24,7 @@ async def _of(bench: Bench, role: link_pb2.Role) -> Client:
 
 
 @asynccontextmanager
-async def _at_the_table(bench: Bench) -> AsyncGenerator[Bench]:
+async def at_the_table(bench: Bench) -> AsyncGenerator[Bench]:
     """The controller is back, and begins anew."""
     again = Bench(bench.rig, bench.watch)
     try:
@@ -43,6 +43,7 @@ async def _shuffling(bench: Bench, service: Client) -> str:
     assert bench.rig.dealer is not None
     bench.rig.last_back = back = bench.next_back()
     await bench.step(bench.rig.dealer.load(back))
+    await bench.refused(service.load(BACKS[back], new_deck=True), SERVICE)  # no life begins anew
     await bench.step(service.load(BACKS[back]))
     await bench.step(service.shuffle(BACKS[back]))
     return back
@@ -53,7 +54,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
     """Counted and ready, it is no table's: given back, on meters of its own, then shuffled anew."""
     assert bench.rig.dealer is not None
     await bench.client.leave()
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
     before = await _meters(service)
     heard = Heard(service)
     back = await _shuffling(bench, service)
@@ -64,7 +65,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
     await service.leave()
     await bench.refused(bench.rig.client(bench.tap).hello(), SERVICE)
 
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
     assert (await service.status()).state == link_pb2.SERVICE
     heard = Heard(service)
     bench.watch.bets_closed = True  # cards may leave the shoe: no round is played with them
@@ -78,7 +79,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
     await heard.close()
     await service.leave()
 
-    async with _at_the_table(bench) as table:
+    async with at_the_table(bench) as table:
         await table.refused(table.client.shuffle(BACKS[back]), "SH-1")
         await table.refused(table.client.open_round(table.round + 1, 2), "SH-1")
         await table.ready(back)
@@ -89,7 +90,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
 async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) -> None:
     """The lid stops it: on the meter of broken ones; a table clears it, and plays on."""
     await bench.client.leave()
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
     before = await _meters(service)
     heard = Heard(service)
     back = await _shuffling(bench, service)
@@ -102,27 +103,9 @@ async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) 
     await heard.close()
     await service.leave()
 
-    async with _at_the_table(bench) as table:
+    async with at_the_table(bench) as table:
         await table.nothing_goes_on(back, (await table.client.status()).fault)
         await table.hands.clear()
         await table.cleared()
         await table.ready(back)
-        await table.whole_round()
-
-
-@scenario("dealer")
-async def no_deck_becomes_new_in_service(bench: Bench) -> None:
-    """A deck's life is not begun anew by a trial."""
-    assert bench.rig.dealer is not None
-    await bench.client.leave()
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
-    back = bench.next_back()
-    await bench.step(bench.rig.dealer.load(back))
-    await bench.refused(service.load(BACKS[back], new_deck=True), SERVICE)
-    await bench.step(service.load(BACKS[back]))
-    await service.leave()
-    async with _at_the_table(bench) as table:
-        table.rig.last_back = back
-        await table.step(table.client.shuffle(BACKS[back]))
-        await table.step(table.heard.wait("ready", 0, SHUFFLE_S))
         await table.whole_round()

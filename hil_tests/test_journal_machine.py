@@ -18,6 +18,7 @@ from host_tools.link import frame, link_pb2
 from host_tools.link.client import kind_of
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S
+from sim.block import Block
 
 NOON = 1_800_000_000
 STORE, SUPPLY = 802, 704
@@ -183,6 +184,44 @@ def test_flash_that_refuses_writes_ends_play() -> None:
     table.run(story)
 
 
+@pytest.mark.parametrize("taken", range(11))
+def test_keys_that_flash_does_not_take_are_not_acknowledged(taken: int) -> None:
+    """After so many operations it refuses: the machine says so, and stops."""
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await asyncio.sleep(2.0)  # its start is written
+        last = table.block.operations + taken
+        table.block.refuse = lambda kind, offset: table.block.operations > last
+        with pytest.raises(Refused, match="memory refuses") as no:
+            await bench.client.hello()  # it has no keys, and these are offered
+        assert no.value.outcome == link_pb2.FAILED
+        status = await bench.client.status()
+        assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, STORE)
+
+    table.run(story)
+
+
+@pytest.mark.parametrize("slot", [0, 1])
+def test_keys_outlive_one_slot_of_the_settings(slot: int) -> None:
+    """Whichever is damaged: the other has all of them, is copied, and it is told."""
+    table = Table()
+    table.run(lambda bench: bench.prepare())
+    cells = bytearray(table.block.cells)
+    cells[slot * Block.SECTOR + 40] ^= 0x10
+    again = Table(bytes(cells))
+
+    async def later(bench: Bench) -> None:
+        await bench.client.hello()
+        started = (await bench.heard.wait("started")).started
+        assert started.journal == "repaired: one slot of the settings is damaged"
+        await bench.ready()
+
+    again.run(later)
+    first, second = (again.block.cells[at : at + 256] for at in (0, Block.SECTOR))
+    assert first == second
+
+
 def test_who_has_no_key_is_written_down() -> None:
     """Each wrong tag is on the meters, in a few records."""
     table = Table()
@@ -246,3 +285,19 @@ def test_a_clock_that_jumps_is_told() -> None:
     wanted = [0, 20, 10_000 - 20, -5_000 - 20, -5_000 - 20, 0]
     assert [round(jump, -1) for jump in jumps] == wanted
     assert counted(again)["clock_jumps"] == 4
+
+
+def test_a_clock_at_the_end_of_its_numbers_stands() -> None:
+    """A record has 32 bits for the time: whatever the controller says, the machine goes on."""
+    table = Table()
+    last = 0xFFFFFFFF
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.client.request("set_clock", link_pb2.SetClock(time=last))
+        await asyncio.sleep(3.0)
+        await bench.ready()
+
+    table.run(story)
+    records = power.records_of(bytes(table.block.cells))
+    assert next(one.time for one in records if one.kind == "ready") == last

@@ -6,9 +6,14 @@ A card that a stop catches under a roller has not passed it.
 from __future__ import annotations
 
 import asyncio
+from typing import Any
+
+from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests.bench import CARDS, Bench
+from hil_tests.games import put_back
 from hil_tests.journal_bench import Table, counted
+from host_tools import rigs
 from host_tools.play.table import SHUFFLE_S
 
 
@@ -74,3 +79,35 @@ def test_cards_of_a_broken_remainder_are_on_the_meters() -> None:
     passed, found = len(out["tray"]) + len(out["chute"]), counted(table)
     assert 1 < passed < CARDS - 9
     assert 0 <= 9 + passed - found["cards_deal"] <= 1
+
+
+def test_cards_that_come_out_one_by_one_are_on_the_meters() -> None:
+    """SH-7: each is counted once at every roller, however long the play; none is kept untold."""
+    stacks = 6
+
+    async def story(rig: rigs.Rig) -> dict[str, int]:
+        bench = Bench(rig)
+        await bench.client.hello()
+        back = bench.next_back()
+        await bench.table.all_in(back, new=True)
+        bench.watch.ready = True
+        for _ in range(stacks // 3):
+            await bench.open()
+            await bench.no_more_bets()
+            for position in (1, 2, 3):
+                await bench.deal(position)
+                await bench.take(position)
+            await put_back(bench, back, bench.cards)
+            await bench.step(bench.client.close_round(bench.round))
+            bench.watch.ready = True
+        firmware: Any = start.machine
+        assert [list(deck.ledger.passed) for deck in firmware.decks[1:]] == [[0, 0, 0]] * 2
+        await bench.close()
+        found: dict[str, int] = firmware.journal.meters.named()
+        return found
+
+    wanted = rigs.Wanted(5, setup=rigs.Setup("plain", continuous=True))
+    found = rigs.in_process(wanted, story)
+    assert found["cards_deal"] == found["cards_eject"] == 2 * stacks
+    assert found["cards_pick"] == found["cards_feed"] == CARDS + 2 * stacks
+    assert (found["shuffles"], found["cards_shuffled"], found["cards_last_shuffle"]) == (1, 52, 52)

@@ -85,18 +85,24 @@ def _set(bench: Bench, time: int) -> Awaitable[object]:
     return bench.client.request("set_clock", link_pb2.SetClock(time=time))
 
 
-def past(rounds: int, stub: bool) -> Store:
-    """The memory of a machine whose counts disagreed, with rounds and a count by hand since."""
+def past(rounds: int, stub: bool, end: str = "closed") -> Store:
+    """The memory of a machine whose counts disagreed, with rounds and a count by hand since.
+
+    end: what is told last of the last round.
+    """
     store = Store(board.JOURNAL_BYTES)
     journal: Any = Journal(store, b"simulate")
     names: tuple[str, ...] = cast(Any, kinds).row("fault")[3]
     fault = dict.fromkeys(names, 0)
+    rest: tuple[str, ...] = cast(Any, kinds).row("remainder")[3]
     journal.put("fault", {**fault, "fault": 602}, 1)
     journal.put("cleared", {"fault": 602}, 2)
     for number in range(1, rounds + 1):
         fields = {"round": number, "players": 2, "positions": 3, "back": 1}
         journal.put("opened", fields, 3)
-        journal.put("closed", {"round": number}, 4)
+        journal.put("remainder", {**dict.fromkeys(rest, 0), "round": number}, 4)
+        if end == "closed" or number < rounds:
+            journal.put("closed", {"round": number}, 4)
     if stub:
         journal.put("stub_counted", {"back": 1, "right": 1}, 5)
     journal.flush()
@@ -118,7 +124,8 @@ def test_the_five_round_clock_runs_on_without_power() -> None:
         return story
 
     for rounds in (4, 5):
-        switched_on(past(rounds, False), last_round(rounds))
+        for end in ("closed", "remainder"):  # what the power leaves open was played all the same
+            switched_on(past(rounds, False, end), last_round(rounds))
 
     async def counted(bench: Bench) -> None:
         bench.rig.last_round = 5
@@ -126,3 +133,24 @@ def test_the_five_round_clock_runs_on_without_power() -> None:
         await bench.whole_round()
 
     switched_on(past(5, True), counted)
+
+
+@pytest.mark.parametrize(("game", "stand"), [("boston_5", 2), ("let_it_ride", 0)])
+def test_hands_that_were_complete_stand_also_after_a_power_cut(game: str, stand: int) -> None:
+    """DS-8: by the game, as when the shoe fails."""
+    store = configured(Wanted(setup=Setup(game)))
+
+    async def cut(bench: Bench) -> None:
+        await bench.ready("red")
+        await bench.open()
+        await bench.no_more_bets()
+        for position in (1, 2):
+            await bench.deal(position)
+            await bench.take(position)
+
+    async def after(bench: Bench) -> None:
+        void = (await bench.heard.wait("round_void")).round_void
+        assert (void.round, void.complete, void.stand) == (1, 2, stand)
+
+    switched_on(store, cut)
+    switched_on(store, after)

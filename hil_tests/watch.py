@@ -120,9 +120,8 @@ class Watch:
             out = [id(card) for card in cards["tray"] + cards["chute"]]
             there = sum(card not in self._reported for card in out)
             self._reported = set(out)
-            # cut short by a fault: the card that it struck may lie on either side of the beam
-            most = said.delivered + (said.delivered < said.ordered)
-            if not said.delivered <= there <= most:
+            more = there > said.delivered and said.verdict == link_pb2.NOT_COUNTED
+            if there != said.delivered and not more:
                 self.broken.append(
                     f"I-3: position {said.position}: {said.delivered} reported, {there} in the tray"
                 )
@@ -145,7 +144,8 @@ class Watch:
             self.broken.append(f"I-2: {out} cards out of the shoe before no more bets")
         self._dealt = out
         if self._reported:
-            self._reported &= {id(card) for card in self.machine.deal.tray}
+            there = [*self.machine.deal.tray, *(card for card, _ in self.machine.deal.chute)]
+            self._reported &= {id(card) for card in there}
 
     def _look_for_motion(self) -> None:
         """I-6, and that a stopped machine stays still until somebody says that it is cleared."""

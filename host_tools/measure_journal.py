@@ -30,7 +30,8 @@ began = time.ticks_us()
 j = Journal(hal.store, hal.unique_id)
 took = time.ticks_diff(time.ticks_us(), began)
 j.prepare()
-fields = {"round": 1, "position": 2, "ordered": 3, "delivered": 3}
+fields = {"round": 1, "position": 2, "ordered": 3, "delivered": 3, "from_table": 0, "verdict": 0}
+fields["ejected"] = 0
 j.put("stack", fields, 1)
 j.flush()
 gc.collect()

@@ -110,6 +110,11 @@ class Deal:
             self._limit = _JAM_UM
         if strikes("deal.double_feed") and shoe:
             self.held.append(shoe.pop(0))
+        if strikes("deal.bent_pair") and shoe:
+            shoe[0].layer += shoe[0].layer // 2
+            self.held.append(shoe.pop(0))
+        if strikes("deal.triple_feed"):
+            self.held += [shoe.pop(0) for _ in shoe[:2]]
         if strikes("shoe.lost") and shoe:
             self.robbed.append(shoe.pop(0))
         if strikes("shoe.robbed"):

@@ -41,6 +41,8 @@ _PARTS = {
     "deal.misfeed": "the deal roller slips on a card once, and takes it at the next try",
     "deal.stuck": "the card stays in the shoe, and no try brings it out",
     "deal.double_feed": "the deal roller takes two cards at once, edge on edge",
+    "deal.triple_feed": "the deal roller takes three cards at once, edge on edge",
+    "deal.bent_pair": "the deal roller takes two cards at once, one of them badly bent",
     "deal.jam": "the dealt card sticks in the deal beam",
     "deal.lost": "the deal roller's motor loses 200 steps as it takes a card",
     "deal.slip": "the dealt card slips by 8 mm under the roller",

@@ -23,7 +23,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, STACKS, START, TRAY, VOID, WANTED, WHEEL,
+    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, SPOILT, STACKS, START, TRAY, VOID, WANTED,
+    WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
 
@@ -75,6 +76,10 @@ class Machine:
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
+        self.bench_work = clock.Flag()
+        self.bench = None  # what service has asked for: a coroutine
+        self.at_bench = False
+        self.emptying = False  # wheel and shoe are forced empty, not only looked at
 
     # ---- the rules -----------------------------------------------------------------------------
 
@@ -133,9 +138,10 @@ class Machine:
         """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
         if self.voided:
             self.voided = False
-            stacks = self.rules.at(STACKS)
-            stand = stacks if self.profile.keeps else 0
-            fields = {"round": self.rules.number, "complete": stacks, "fault": self.fault, "stand": stand}
+            spoilt = self.rules.at(SPOILT)
+            complete = self.rules.at(STACKS) - sum(spoilt >> i & 1 for i in range(8))  # DS-11
+            stand = complete if self.profile.keeps else 0
+            fields = {"round": self.rules.number, "complete": complete, "fault": self.fault, "stand": stand}
             self.event("round_void", fields)
 
     @property
@@ -252,7 +258,7 @@ class Machine:
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
 
     def busy(self):
-        return self.clearing or self.dealing or self.wheel_busy()
+        return self.at_bench or self.clearing or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
@@ -261,6 +267,8 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
+        if self.at_bench:
+            return  # the self-test has them
         if self.service or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))

@@ -86,7 +86,8 @@ class Memory:
 
     def time(self, uptime_ms):
         """Seconds since 1970, 0 when it was not told since power-on."""
-        return self._set_s + (uptime_ms - self._set_ms) // 1000 if self._set_s else 0
+        # a record has 32 bits for it: a controller may say anything
+        return min(self._set_s + (uptime_ms - self._set_ms) // 1000, 0xFFFFFFFF) if self._set_s else 0
 
     def set_time(self, seconds):
         """The controller says what time it is. A clock that jumps is taken, and told."""

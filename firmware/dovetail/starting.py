@@ -49,8 +49,11 @@ def begin(machine):
     for damage in found:
         machine.note("damage", damage)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
-        machine.event("round_void", {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE})
+        stand = state.stacks if machine.profile.keeps else 0
+        fields = {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE, "stand": stand}
+        machine.event("round_void", fields)
     memory.at_once()
+    _remember(machine)  # the start itself is in it now
     machine.tell("power", 0, 1 if machine.fault else 0)
     machine.voided = False
     if not machine.fault and state.inside:

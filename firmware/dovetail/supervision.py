@@ -17,8 +17,11 @@ async def supervise(machine):
             looks += 1
             if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
                 continue
-        if machine.sense() and machine.clearing:
-            motors.still()
+        if machine.sense() and motors.driven:
+            if machine.clearing or machine.at_bench:
+                motors.still()
+            elif not motors.moving():
+                motors.power_down()  # open at rest: nobody holds a motor where a hand may be
         machine.ages()
         machine.uptime_ms()
         if machine.service or machine.trial:

@@ -42,13 +42,16 @@ def test_every_jam_is_on_the_meter_of_its_station():
 def test_a_record_says_what_when_and_after_which():
     j = boot(Store())
     at = j.ring.at(j.segment) + j.at
-    number = write(j, "stack", {"round": 70000, "position": 3, "ordered": 3, "delivered": 2}, 5000000123, 1700000000)
+    said = {
+        "round": 70000, "position": 3, "ordered": 3, "delivered": 2, "from_table": 1, "verdict": 0, "ejected": 0,
+    }
+    number = write(j, "stack", said, 5000000123, 1700000000)
     raw = bytes(j.store.view[at : at + 64])
     assert record.whole(raw)
     assert record.header(raw) == (number, 1, 5000000123, 1700000000)
     kind, fields = unpack(raw, 0)
     assert kind[1] == "stack"
-    assert fields == {"round": 70000, "position": 3, "ordered": 3, "delivered": 2}
+    assert fields == said
 
 
 def test_a_kind_of_a_newer_image_is_kept_and_passed_over():
@@ -176,6 +179,57 @@ def test_a_record_that_is_gone_is_told_and_taken_for_the_worst():
     boot(store)
     later = Journal(store, ID)
     assert later.state.locks == 6
+
+
+def test_more_than_a_cut_can_tear_is_taken_for_the_worst():
+    """What was said last lies in the last pages: a cut tears one, so what fills two was acknowledged."""
+    j = boot(Store())
+    write(j, "out_of_service", {"on": 1, "inside": 0})
+    write(j, "locked_out", {"back": 1, "deck": 1})
+    write(j, "locked_out", {"back": 1, "deck": 1})
+    fill(j, 4)
+    after, wanted = j.at, j.next
+    for records, worst in ((4, False), (5, True), (7, True)):
+        bad = copy(j.store)
+        end = j.ring.at(j.segment) + after
+        for at in range(end - 64 * records, end):
+            bad.cells[at] &= 7 * at
+        again = Journal(bad, ID)
+        assert again.status == mount.REPAIRED
+        assert again.state.inside == 1
+        assert again.state.out == 1
+        assert (again.state.locks == 6) == worst, records
+        found = again.damage[0]
+        if worst:
+            assert (found["what"], found["first"], found["records"]) == (mount.GONE, wanted - records, records)
+            assert again.next == wanted  # their numbers are missed by whoever proves the chain
+        else:
+            assert (found["what"], found["first"]) == (mount.TORN, wanted - records)
+
+
+def test_a_draw_is_no_stack_more():
+    """What is told of a round that the power ended: positions that had theirs."""
+    j = boot(Store())
+    write(j, "opened", opened(1))
+    for position, cards in ((1, 5), (2, 5), (1, 3), (2, 1)):
+        said = {"round": 1, "position": position, "ordered": cards, "delivered": cards}
+        write(j, "stack", dict(said, from_table=0, verdict=0, ejected=0))
+    assert j.state.stacks == 2
+    assert bytes(j.state.delivered[:3]) == bytes((8, 6, 0))
+
+
+def test_a_round_that_was_played_counts_also_when_the_power_went_before_it_was_closed():
+    j = boot(Store())
+    write(j, "fault", fault(602))
+    rest = {"round": 1, "delivered": 43, "dealt": 9, "expected": 52, "stub": 1, "inside": 0}
+    for n in (1, 2, 3):
+        write(j, "opened", opened(n))
+        write(j, "no_more_bets", {"round": n})
+        write(j, "remainder", rest)
+        j = boot(j.store)
+        assert j.state.doubt == 1 + n
+        j = boot(j.store)
+        assert j.state.doubt == 1 + n  # once
 
 
 def test_a_torn_end_means_that_cards_may_be_inside():

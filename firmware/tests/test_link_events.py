@@ -26,7 +26,7 @@ def test_an_event_is_sent_at_once_with_its_number_and_time():
         assert report["event"] == {
             "number": 7,
             "uptime_ms": 1234,
-            "stack": {"round": 1, "position": 2, "ordered": 3, "delivered": 3},
+            "stack": {"round": 1, "position": 2, "ordered": 3, "delivered": 3, "from_table": 0, "verdict": 0},
         }
 
     serve(run, first_event=7)

@@ -38,6 +38,9 @@ static void take_event(void *context, const dovetail_Event *event)
         printf("stack %u: %u of %u\n", (unsigned)event->body.stack.position,
                (unsigned)event->body.stack.delivered, (unsigned)event->body.stack.ordered);
         t->stacks++;
+        if (event->body.stack.verdict != dovetail_Verdict_AS_ORDERED)
+            printf("stack %u: verdict %d, tell the dealer\n", (unsigned)event->body.stack.position,
+                   (int)event->body.stack.verdict);
         t->cards += event->body.stack.delivered;
         break;
     case dovetail_Event_taken_tag:

@@ -56,7 +56,11 @@ ALSO = {
     "board.hung": {"motion", "feeder"},
 }
 # The machine can go on: nothing is wrong with what it delivers.
-ALONE = frozenset(case.plant for case in CASES if not case.number) | {"tray.overlooked"}
+# Three cards at once are too many for a stack; in the rest they are counted like any other.
+ALONE = frozenset(case.plant for case in CASES if not case.number) | {
+    "tray.overlooked",
+    "deal.triple_feed",
+}
 # Not clearable by trying again, but harmless as such: the sensor reads high, a card is bent.
 # One look that overlooks the tray is not believed.
 HARMLESS = frozenset(
@@ -69,7 +73,7 @@ HARMLESS = frozenset(
         "tray.overlooked",
     )
 )
-CLEARABLE = ALONE - HARMLESS
+CLEARABLE = ALONE - HARMLESS - {"deal.triple_feed"}
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,7 @@ class Player:
         self.new = {"red", "blue"}
         self.ready = False
         self.told_ns = 0  # the first word of the present trouble
+        self.told_at = ""  # the station that it names
         self.asked_ns = 0  # the last order: before it nobody had to look
         self.opening: asyncio.Task[None] | None = None
         self.ends_then: dict[str, int] = {}
@@ -114,6 +115,8 @@ class Player:
     def _hear(self, event: link_pb2.Event) -> None:
         if kind_of(event) in ("trying", "fault") and not self.told_ns:
             self.told_ns = self.whole.world.now_ns()
+            said = event.fault if kind_of(event) == "fault" else event.trying
+            self.told_at = said.station
             now = self.told_ns
             self.ends_then = {
                 name: now if name in self.ends.moving else max(at, self.asked_ns)
@@ -199,13 +202,13 @@ class Player:
                 met.outcome = "missed"
                 met.wrong = [f"nobody has noticed: {', '.join(bad)}"]
             elif self.told_ns:
-                met.report_ms = self._report_ms(next(iter(trouble.stations())))
+                met.report_ms = self._report_ms(self.told_at)
             return met
         met = Met(trouble, struck, "handed over", fault.fault, fault.station, fault.card)
         if not struck and not trouble.switch:
             met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
         met.named = fault.station in trouble.stations()
-        met.report_ms = self._report_ms(fault.station)
+        met.report_ms = self._report_ms(self.told_at)
         return met
 
     def _report_ms(self, station: str) -> float | None:

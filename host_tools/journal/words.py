@@ -9,6 +9,7 @@ from dovetail.journal.state import CONDITIONS
 
 from host_tools.journal.export import iso
 from host_tools.journal.segments import Record
+from host_tools.link.verdicts import verdict
 
 BACKS = ("no", "red", "blue")
 CAUSES = ("power-on", "watchdog reset", "reset")
@@ -16,6 +17,7 @@ FOUND = ("mounted", "repaired", "new", "failed")
 ROLES = ("nobody", "table", "service", "audit")
 SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibration", "the profile")
 TESTS = ("chance", "journal", "settings", "interlocks", "motor supply")
+VOIDED = {0: "declared void at the table", faults.INSIDE: "the power went"}  # why a round is
 DAMAGES = (
     "?",
     "a write that the power cut was cut off",
@@ -39,7 +41,7 @@ SENTENCES = {
     "ready": "the {colour} deck is ready: {counted_in} in, {counted_out} out, of {expected}",
     "opened": "round {round} is open: {players} players, {positions} stacks, the {colour} deck",
     "no_more_bets": "no more bets in round {round}",
-    "stack": "round {round}, position {position}: {delivered} of {ordered} cards delivered",
+    "stack": "round {round}, position {position}: {delivered} of {ordered} cards{verdict}",
     "remainder": "round {round}, the rest: {delivered} + {dealt} dealt, of {expected}{left_inside}",
     "closed": "round {round} is closed",
     "round_void": "ROUND {round} IS VOID: {what}; {complete} stacks were complete",
@@ -77,6 +79,8 @@ def told(record: Record) -> str:
         return f"{record.kind}: written by a newer image: {record.fields}"
     get = record.get
     what, action = fault_words(get("last_fault") if record.kind == "started" else get("fault"))
+    if record.kind == "round_void":
+        what = VOIDED.get(get("fault"), what)
     failing = [name for bit, name in enumerate(TESTS) if not get("self_test") >> bit & 1]
     locks = [BACKS[back] for back in (1, 2) if get("locks") >> back & 1]
     words: dict[str, object] = {
@@ -93,6 +97,7 @@ def told(record: Record) -> str:
         "left_inside": "; the other deck is inside" if get("inside") else "; the machine is empty",
         "locking": f"; locked out: {' and '.join(locks)}" if locks else "",
         "damage": _pick(DAMAGES, get("what")).format_map(record.fields),
+        "verdict": verdict(get("verdict"), get("delivered"), get("from_table")),
         "now": iso(get("after")),
         "jumped": f", a jump of {get('jump_s')} s" if get("jump_s") else "",
         "newness": "a new one, " if get("new") else "",

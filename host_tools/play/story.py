@@ -23,7 +23,7 @@ SENTENCES = {
     "controller open_round": "round {round} is open, {players} players",
     "controller no_more_bets": "no more bets",
     "controller deal": "deal to position {position}",
-    "machine stack": "stack {position}: {delivered} of {ordered} cards",
+    "machine stack": "stack {position}: {delivered} of {ordered} cards{verdict_words}",
     "dealer takes": "takes {cards} cards",
     "controller draw_start": "draw the starting position",
     "machine start_drawn": "the first stack goes to position {position}",
@@ -42,7 +42,7 @@ SENTENCES = {
     "machine trying": "{name} at {station}, card {card} (fault {fault}): tries {tries}",
     "machine fault": "FAULT {fault} at {station}, card {card}: {name}. {cards}. {action}",
     "machine cleared": "found nothing inside: fault {fault} is over, load and shuffle again",
-    "machine round_void": "round {round} is void, {complete} stacks were complete",
+    "machine round_void": "round {round} is void, {complete} stacks were complete, {stand} stand",
     "machine refuses": "{answer} {request}: {rule} {text}",
 }
 

@@ -12,6 +12,7 @@ from host_tools.heard import Heard, fields_of
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import LinkError, Refused
+from host_tools.link.verdicts import BEYOND, verdict
 from host_tools.play.story import Story
 from host_tools.rules.device import value
 
@@ -73,6 +74,9 @@ class Table:
         fields = fields_of(event)
         if kind_of(event) == "remainder":
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
+        if kind_of(event) == "stack":
+            said = event.stack
+            fields["verdict_words"] = verdict(said.verdict, said.delivered, said.from_table)
         if kind_of(event) == "whole_deck":
             fields["cut"] = "a cut is owed" if event.whole_deck.cut_required else "no cut is owed"
         self.story.tell("machine", kind_of(event), **fields)
@@ -253,7 +257,8 @@ class Table:
         self.story.tell("dealer", "takes", position=position, cards=cards)
         await self.heard.wait("taken", since, STACK_S, round=number, position=position)
         self.played.stacks.append(stack.delivered)
-        if not cards == stack.delivered == stack.ordered:
+        right = stack.delivered + stack.from_table == stack.ordered + BEYOND.get(stack.verdict, 0)
+        if cards != stack.delivered or not right:
             self.played.wrong.append(
                 f"round {number}, position {position}: {cards} cards in the tray, "
                 f"{stack.delivered} reported, {stack.ordered} ordered"

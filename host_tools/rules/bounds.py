@@ -19,6 +19,7 @@ UNHURT = (
 
 ONE = (1,)  # one deck
 AGES = (0, 1, 2)
+ODD = (0, 1, 2)  # cards too many with a stack
 
 # Nothing but counts that agree, stacks as ordered, decks that come unshuffled
 _plain = partial(Bound, counts_disagree=False, extra=(0,), shuffled=(0,))
@@ -48,6 +49,13 @@ COMPLETE = (
     _plain("a game of one deck", "three_card_poker", without=RARE | SERVICE | {"lock", "opened"}),
     _game("draws", "double_draw", players=(2,), without=RARE | SERVICE),
     _game("starting position", "pai_gow_poker", without=RARE | SERVICE | {"opened"}),
+    _game(
+        "hands alone",
+        "boston_5",
+        players=(2,),
+        extra=ODD,
+        without=RARE | SERVICE - {"face_up"},
+    ),
     _hand("start in the hand", "pai_gow_poker", decks=ONE, without=RARE),
     Bound("from the hand", "double_down_stud", by_hand=1, decks=ONE),
     _hand("two from the hand", "double_down_stud", without=RARE | SERVICE | {"power", "opened"}),
@@ -58,7 +66,8 @@ COMPLETE = (
 # Rounds are played to their end
 DEEP = (
     Bound("rounds", "let_it_ride", decks=ONE, counts_disagree=False, shuffled=(0,), without=CALM),
-    _game("draws", "double_draw", without=CALM),
+    _game("draws", "double_draw", extra=(0, 1), without=CALM),
+    _game("hands alone", "boston_5", extra=ODD, without=CALM - {"face_up"}),
     _hand("from the hand", "double_down_stud", decks=ONE, without=CALM - {"power"}),
     _plain("two decks", "let_it_ride", without=CALM | {"face_up"}),
     _game("start", "pai_gow_poker", without=CALM | {"face_up", "void_round"}),
@@ -68,7 +77,7 @@ DEEP = (
         "double_down_stud",
         decks=ONE,
         counts_disagree=True,
-        extra=(0, 1),
+        extra=ODD,
         without=DOUBT,
     ),
     Bound(

@@ -36,6 +36,8 @@ class Profile(Protocol):
     two_decks: int
     by_hand: int
     continuous: int
+    hand_only: int
+    completes: int
 
 
 def profile(game: str, by_hand: int = 0, continuous: int = 0) -> Profile:

@@ -31,7 +31,7 @@ class Bound:
     ages: tuple[int, ...] = ()  # levels of a deck's age
     shuffled: tuple[int, ...] = (0, 1)  # decks declared as shuffled before
     counts_disagree: bool = True
-    extra: tuple[int, ...] = (0, 1)  # cards too many with a stack
+    extra: tuple[int, ...] = (0, 1, 2)  # cards too many with a stack
     without: frozenset[str] = frozenset()  # events that are left out
 
 
@@ -89,9 +89,10 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
         yield "start_drawn", (0, place, 0, 0)
     yield "deal", (0, 0, 1, 0)
     yield "face_up", (0, 0, 1, 0)
-    for extra in bound.extra:
-        yield "delivered", (0, 3, 3, extra)
-        yield "delivered", (0, 2, 3, extra)
+    last = (p.players if p.fixed else max(bound.players)) + p.dealer
+    for position in (1, last) if p.hand_only else (1,):
+        for extra in (-1, *bound.extra):
+            yield "delivered", (0, 3 + extra, 3, position)
     for name in ("taken", "tray_seen", "give_back", "deliver"):
         yield name, (0, 0, 0, 0)
     rest = p.rest or 9

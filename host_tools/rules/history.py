@@ -28,7 +28,8 @@ FOUND_AT = 24  # the position that the next stack belongs to, where it was drawn
 PHASE = 25  # last position that has drawn
 NEW = 25  # + number: declared as new, not shuffled since
 BACK = 28  # continuous play: discards are going back in
-SIZE = 29
+SPOILT = 29  # bit a position: this hand alone is void
+SIZE = 30
 
 OPEN, VOID = 1, 2
 
@@ -192,7 +193,7 @@ def _open(t: Step, h: bytearray) -> None:
             if not t.p.continuous:
                 h[GOOD + d] = 0
     h[ROUND] = OPEN
-    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
+    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT, SPOILT):
         h[place] = 0
 
 
@@ -220,12 +221,19 @@ def _deal(t: Step, h: bytearray) -> None:
 
 @_on("delivered")
 def _delivered(t: Step, h: bytearray) -> None:
-    if t.a != t.b:
+    stack = h[CALLS] == 1 and t.s[12] == 1
+    dealers = bool(t.p.dealer) and t.c == t.s[6]
+    alone = bool(t.p.hand_only) and not dealers
+    completed = stack and dealers and bool(t.p.completes) and t.a == t.p.completes
+    if t.a not in (t.b, t.b + 1) and not alone:
         h[STOPPED] = 1
         interrupt(t, h)
-    elif h[CALLS] == 1 and t.s[12] == 1:
+        return
+    h[EXTRA] = t.a == t.b + 1 and not completed
+    if t.a not in (t.b, t.b + 1):
+        h[SPOILT] |= 1 << t.c - 1
+    if stack:
         h[STACKS] += 1
-        h[EXTRA] = t.c
         if h[FOUND_AT]:
             h[FOUND_AT] = h[FOUND_AT] % 7 + 1
 
@@ -267,7 +275,7 @@ def _rest(t: Step, h: bytearray) -> None:
 def _close(t: Step, h: bytearray) -> None:
     h[ROUND] = h[PLAYED] = 0
     h[SINCE] = h[SINCE] + 1 if h[DOUBT] or t.p.continuous else 0
-    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
+    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT, SPOILT):
         h[place] = 0
 
 
@@ -342,5 +350,5 @@ def _power(t: Step, h: bytearray) -> None:
         h[GOOD + d] = h[HURT + d] = h[NEW + d] = 0
     if h[ROUND]:
         h[ROUND] = VOID
-    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT):
+    for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT, SPOILT):
         h[place] = 0

@@ -38,6 +38,11 @@ class Ledger:
         self.at[WHEEL] -= 1
         self.at[SHOE] += 1
 
+    def out_untold(self):
+        """SH-7: cards that came out of the wheel one by one since the last record that told of them."""
+        n, self.passed[1] = self.passed[1], 0
+        return n
+
     def given(self, place):
         """A card passed the deal beam. More than the shoe held is a count that disagrees, never a negative one."""
         self.dealt += 1

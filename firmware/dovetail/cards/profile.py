@@ -4,7 +4,7 @@ import micropython
 from dovetail.cards import profiles
 
 _DECKS = (52, 53, 54)
-_FLAGS = ("fixed", "start", "stub", "cut", "two_decks", "keeps", "continuous")
+_FLAGS = ("fixed", "start", "stub", "cut", "two_decks", "keeps", "continuous", "hand_only")
 
 
 class ProfileError(ValueError):
@@ -22,7 +22,7 @@ class Profile:
     cards = stack = players = fixed = dealer = 0
     dealer_stack = draws_first = draws_later = start = stub = 0
     rest = cut = two_decks = life_shoe = life_hand = 0
-    keeps = continuous = 0
+    keeps = continuous = hand_only = completes = 0
 
     def __init__(self, game, by_hand=0, continuous=0, cards=0, rows=None, known=None):
         self.game = game
@@ -77,6 +77,10 @@ class Profile:
         self._must(drawn <= self.cards, "draws_first", self.draws_first, "%d cards of %d" % (drawn, self.cards))
         left = self.cards - out
         self._must(not self.rest or (self.fixed and self.rest == left), "rest", self.rest, "%d cards are left" % left)
+        self._must(
+            not self.completes or (self.dealer_stack < self.completes and not self.stub),
+            "completes", self.completes, "more than the dealer's stack, and the remainder still in play",
+        )  # fmt: skip
         self._must(not self.start or self.fixed, "start", self.start, "only where every position gets a stack")
         self._must(self.life_shoe > 0, "life_shoe", self.life_shoe, "at least an hour")
         self._must(0 < self.life_hand <= self.life_shoe, "life_hand", self.life_hand, "no longer than from the shoe")

@@ -24,6 +24,8 @@ KEYS = (
     "life_hand",     # the same, dealt from the hand
     "keeps",         # 1: stacks that were complete stand when the shoe voids a round
     "continuous",    # 1: discards may go back in during play
+    "hand_only",     # 1: a wrong number of cards to a player voids that hand alone
+    "completes",     # a dealer's stack of so many cards stands: the hand is completed by hand; 0: none does
 )
 
 GAMES = (
@@ -32,6 +34,7 @@ GAMES = (
         ("dealer", 1, "DS-5"), ("dealer_stack", 3, "DS-1"), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 0, HOUSE), ("stub", 1, "CT-6"), ("rest", 0, HOUSE), ("cut", 0, "SH-3"), ("two_decks", 1, "TD-1"),
         ("life_shoe", 8, "CL-1"), ("life_hand", 4, "CL-1"), ("keeps", 0, HOUSE), ("continuous", 0, HOUSE),
+        ("hand_only", 0, HOUSE), ("completes", 0, HOUSE),
     )),
     # of its own subchapter the texts have the titles only
     ("three_card_poker", (
@@ -39,18 +42,21 @@ GAMES = (
         ("dealer", 1, HOUSE), ("dealer_stack", 3, "DS-1"), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 0, HOUSE), ("stub", 1, HOUSE), ("rest", 0, HOUSE), ("cut", 0, HOUSE), ("two_decks", 0, HOUSE),
         ("life_shoe", 8, "CL-4"), ("life_hand", 4, "CL-4"), ("keeps", 0, HOUSE), ("continuous", 0, HOUSE),
+        ("hand_only", 0, HOUSE), ("completes", 0, HOUSE),
     )),
     ("boston_5", (
         ("cards", 52, "CT-2"), ("stack", 3, "DS-1"), ("players", 7, HOUSE), ("fixed", 0, "DS-5"),
         ("dealer", 1, "DS-5"), ("dealer_stack", 3, "DS-1"), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 0, HOUSE), ("stub", 0, "DS-6"), ("rest", 0, HOUSE), ("cut", 0, "SH-3"), ("two_decks", 1, "TD-1"),
         ("life_shoe", 8, "CL-4"), ("life_hand", 4, "CL-4"), ("keeps", 1, "DS-8"), ("continuous", 0, HOUSE),
+        ("hand_only", 1, "DS-11"), ("completes", 4, "DS-11"),
     )),
     ("caribbean_stud", (
         ("cards", 52, HOUSE), ("stack", 5, "DS-2"), ("players", 7, HOUSE), ("fixed", 0, HOUSE),
         ("dealer", 1, "DS-2"), ("dealer_stack", 5, "DS-2"), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 0, HOUSE), ("stub", 1, HOUSE), ("rest", 0, HOUSE), ("cut", 0, "SH-3"), ("two_decks", 1, "TD-1"),
         ("life_shoe", 8, "CL-2"), ("life_hand", 4, "CL-4"), ("keeps", 0, HOUSE), ("continuous", 0, HOUSE),
+        ("hand_only", 0, HOUSE), ("completes", 0, HOUSE),
     )),
     # 17.8(b) deals by hand from a shoe that is not automated: a card each, then four for all. The sizes follow it
     ("double_down_stud", (
@@ -58,6 +64,7 @@ GAMES = (
         ("dealer", 1, HOUSE), ("dealer_stack", 4, HOUSE), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 0, HOUSE), ("stub", 1, HOUSE), ("rest", 0, HOUSE), ("cut", 1, "SH-3"), ("two_decks", 1, "TD-1"),
         ("life_shoe", 24, "CL-3"), ("life_hand", 8, "CL-3"), ("keeps", 0, HOUSE), ("continuous", 0, HOUSE),
+        ("hand_only", 0, "DS-11"), ("completes", 0, "DS-11"),
     )),
     # the players play against a pay table, so nothing goes to the dealer
     ("double_draw", (
@@ -65,12 +72,14 @@ GAMES = (
         ("dealer", 0, "DS-2"), ("dealer_stack", 0, "DS-2"), ("draws_first", 3, "DS-7"), ("draws_later", 1, "DS-7"),
         ("start", 0, HOUSE), ("stub", 1, "CT-6"), ("rest", 0, HOUSE), ("cut", 0, "SH-3"), ("two_decks", 1, "TD-1"),
         ("life_shoe", 8, "CL-4"), ("life_hand", 4, "CL-4"), ("keeps", 0, "DS-8"), ("continuous", 0, HOUSE),
+        ("hand_only", 0, "DS-11"), ("completes", 0, "DS-11"),
     )),
     ("pai_gow_poker", (
         ("cards", 53, "CT-2"), ("stack", 7, "DS-3"), ("players", 6, "DS-3"), ("fixed", 1, "DS-3"),
         ("dealer", 1, "DS-3"), ("dealer_stack", 7, "DS-3"), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 1, "DS-13"), ("stub", 1, "CT-5"), ("rest", 4, "CT-5"), ("cut", 0, "SH-3"), ("two_decks", 0, HOUSE),
         ("life_shoe", 8, "CL-4"), ("life_hand", 4, "CL-4"), ("keeps", 0, HOUSE), ("continuous", 0, HOUSE),
+        ("hand_only", 0, "CT-5"), ("completes", 0, HOUSE),
     )),
     # for any game of one deck; 52 cards, or 54 by configuration
     ("plain", (
@@ -78,6 +87,7 @@ GAMES = (
         ("dealer", 1, HOUSE), ("dealer_stack", 2, HOUSE), ("draws_first", 0, HOUSE), ("draws_later", 0, HOUSE),
         ("start", 0, HOUSE), ("stub", 1, HOUSE), ("rest", 0, HOUSE), ("cut", 1, HOUSE), ("two_decks", 1, HOUSE),
         ("life_shoe", 4, "CL-5"), ("life_hand", 4, "CL-5"), ("keeps", 0, HOUSE), ("continuous", 1, "SH-7"),
+        ("hand_only", 0, HOUSE), ("completes", 0, HOUSE),
     )),
 )
 

@@ -23,10 +23,10 @@ NAMES = (
 # fault, meter; a station's faults are a hundred (faults.py)
 _FAULTS = (
     (101, "misfeeds"), (401, "misfeeds"), (102, "jams_feeder"), (106, "jams_feeder"), (301, "jams_ejector"),
-    (302, "jams_ejector"), (303, "jams_ejector"), (402, "jams_shoe"), (404, "jams_shoe"), (103, "double_feeds"),
-    (403, "double_feeds"), (201, "wheel_lost"), (202, "wheel_lost"), (203, "wheel_lost"), (601, "wrong_decks"),
-    (602, "counts_disagree"), (701, "interlocks"), (702, "interlocks"), (703, "interlocks"), (704, "interlocks"),
-    (801, "rng_failures"),
+    (302, "jams_ejector"), (303, "jams_ejector"), (304, "jams_ejector"), (402, "jams_shoe"), (404, "jams_shoe"),
+    (103, "double_feeds"), (403, "double_feeds"), (201, "wheel_lost"), (202, "wheel_lost"), (203, "wheel_lost"),
+    (601, "wrong_decks"), (602, "counts_disagree"), (701, "interlocks"), (702, "interlocks"), (703, "interlocks"),
+    (704, "interlocks"), (801, "rng_failures"),
 )  # fmt: skip
 _POWER = const(706)  # cards were inside when the power came back
 _VOIDS = (
@@ -58,9 +58,9 @@ class Meters:
         name = kind[1]
         if name == "ready":
             self.add("service_shuffles" if state.turning & 128 else "shuffles")
-            self.at[NAMES.index("cards_last_shuffle")] = f["counted_out"]
+            self.at[NAMES.index("cards_last_shuffle")] = f["counted_in"]
         elif name == "stack":
-            if f["delivered"] != f["ordered"]:
+            if f["verdict"]:
                 self.add("short_stacks")
         elif name == "started":
             self._broken(state)

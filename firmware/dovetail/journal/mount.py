@@ -50,8 +50,7 @@ def _mount(j):
         ring.erase(1)
         j.ahead = True
         j._open()
-        for _ in (0, 1):  # both slots; the last of all: from here on there must be a journal
-            j.settings.put({"born": j.unique_id})
+        j.settings.put({"born": j.unique_id})  # the last of all: from here on there must be a journal
         return NEW
     if j.settings.state in (settings.FRESH, settings.LOST):
         raise OSError("settings are lost")
@@ -143,7 +142,9 @@ def _replay(j, segment, linked, newest):
     at, view = j.ring.at(segment), j.store.view
     last = HEADER - record.SIZE  # the last place that is not blank
     kept = 0                     # the last place of a record
+    wrong = 0                    # the last place of what is none
     bad = mends = 0
+    more = False                 # whether so many are bad as no cut can tear: it goes no further than a page
     buf = bytearray(record.SIZE)
     for offset in range(HEADER, SECTOR, record.SIZE):
         buf[:] = view[at + offset : at + offset + record.SIZE]
@@ -155,12 +156,18 @@ def _replay(j, segment, linked, newest):
         if not record.whole(buf):
             mends += 1
             if mends > _MENDS or not record.mend(buf):
+                more = more or (wrong == offset - record.SIZE and offset % _PAGE == 0)
                 bad += 1
+                wrong = offset
                 continue
             j.told(MENDED, segment, offset, 64)
         linked = _take(j, buf, segment, offset, linked)
-        kept, bad = offset, 0
-    if bad:
+        kept, bad, more = offset, 0, False
+    if more:
+        j.told(GONE, segment, wrong, 0, j.next, bad)
+        j.state.worst()
+        j.next += bad
+    elif bad:
         j.told(TORN, segment, last, 64 * bad, j.next)
         j.state.inside = 1
     if newest:

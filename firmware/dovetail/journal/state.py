@@ -20,6 +20,8 @@ _CHANCE_OK = const(1)  # bit of self_test
 _NOISE = const(801)    # faults.py
 _DISAGREE = const(602)
 
+_HAND_VOID = const(3)  # of a stack; what is less stands: link.proto
+
 # condition: what the machine was about at its last record
 CONDITIONS = (
     "new", "idle", "shuffling", "deck in the wheel", "deck ready", "bets", "dealing", "stopped", "out of service",
@@ -89,6 +91,7 @@ class State:
     def worst(self):
         """Records are lost: what they may have said is taken for said."""
         self.inside = 1
+        self.out = 1
         self.locks = 6
         self.doubt = 6
 
@@ -103,6 +106,11 @@ class State:
         self.uptime_s = now_s
         if time:
             self.time = time
+        if name == "closed" or (name == "started" and self.round_state == _RELEASED):
+            # CT-1: what the power left open after its remainder was played
+            self.round_state = _CLOSED
+            if 0 < self.doubt < 255:
+                self.doubt += 1
         # one function for all kinds, not one a kind: that saves 700 bytes of heap
         if name == "started":
             self.inside |= f["inside"]  # after a torn write it is more than the records say
@@ -140,19 +148,11 @@ class State:
             self.round_state = _DEALT
             self.condition = _DEALING
         elif name == "stack":
-            place = f["position"] - 1
-            if place < _DELIVERED:
-                self.delivered[place] = min(self.delivered[place] + f["delivered"], 255)
-            if f["delivered"] == f["ordered"]:
-                self.stacks += 1
+            self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
         elif name == "remainder":
             self.round_state = _RELEASED
             self.inside = f["inside"]
             self.condition = _SHUFFLING if f["inside"] else _IDLE
-        elif name == "closed":
-            self.round_state = _CLOSED
-            if 0 < self.doubt < 255:
-                self.doubt += 1
         elif name == "round_void":
             self.round_state = _VOID
         elif name == "fault":
@@ -176,3 +176,13 @@ class State:
         elif name == "out_of_service":
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
+
+    def _stack(self, place, cards, verdict):
+        """A draw, or a card in place of one found face up, goes where a stack lies already: it makes none."""
+        first = place < _DELIVERED and not self.delivered[place]
+        if place < _DELIVERED:
+            self.delivered[place] = min(self.delivered[place] + cards, 255)
+        if first and verdict < _HAND_VOID:
+            self.stacks += 1
+        elif verdict == _HAND_VOID and not first and self.stacks:
+            self.stacks -= 1

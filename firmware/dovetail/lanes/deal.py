@@ -1,15 +1,26 @@
 # The lane of the shoe: shoe to tray. Stacks, draws, the remainder; and a round's starting position.
 
+from micropython import const
 from dovetail import alive, clock, continuous, faults
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.lanes.emptying import eject
-from dovetail.recovery import AGAIN, JOG, tried
+from dovetail.recovery import AGAIN, JOG, note, tell, tried
 from dovetail.table.layout import (
     CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
+
+# What is said of a stack, as in link.proto
+AS_ORDERED = const(0)
+ONE_MORE = const(1)
+TO_COMPLETE = const(2)
+HAND_VOID = const(3)
+MISDEALT = const(4)
+CUT_SHORT = const(5)
+NOT_COUNTED = const(6)
+_VERDICTS = {"one_more": ONE_MORE, "complete": TO_COMPLETE, "hand_void": HAND_VOID, "misdeal": MISDEALT}
 
 
 async def deal_lane(machine):
@@ -48,53 +59,72 @@ async def _deal(machine):
 
 
 async def _stack(machine):
-    deck, rules = machine.in_play, machine.rules
+    deck, rules, shoe = machine.in_play, machine.rules, machine.shoe
     position, ordered = machine.order
     before = deck.ledger.at[STACK]
-    spare = rules.at(EXTRA) if rules.at(JOB) == A_STACK else 0  # DS-10: it lies on the table already
+    spare = rules.at(EXTRA)  # DS-10: it lies on the table already
+    shoe.unsure = False
+    verdict = CUT_SHORT
     await machine.settled()  # that the round is open, and its bets closed
     try:
         machine.tray.empty()
         while deck.ledger.at[STACK] - before + spare < ordered:
             await _give(machine, deck, STACK)
+        if machine.tell("delivered", 0, deck.ledger.at[STACK] - before + spare, ordered, position):
+            raise Halted
+        verdict = _verdict(rules.actions)
     finally:
-        delivered = deck.ledger.at[STACK] - before + spare
-        # I-3: what was measured is told with its position, also when it is not what was ordered
-        machine.event(
-            "stack", {"round": rules.number, "position": position, "ordered": ordered, "delivered": delivered}
-        )
-    told(machine, delivered, "delivered", 0, delivered, ordered)
-    await machine.tray.arrived()
-    machine.alive.idle(alive.DEAL)  # a person's time
-    await machine.tray.taken()
-    machine.alive.at_work(alive.DEAL)
+        delivered = deck.ledger.at[STACK] - before
+        # I-3: what was measured is told with its position, also when it is not what was ordered, or not all is known
+        fields = {
+            "round": rules.number, "position": position, "ordered": ordered, "delivered": delivered,
+            "from_table": spare, "verdict": NOT_COUNTED if shoe.unsure else verdict,
+        }  # fmt: skip
+        machine.event("stack", fields, {"ejected": deck.ledger.out_untold() if machine.slots else 0})
+    if verdict == MISDEALT:
+        raise Fault(faults.MISDEAL, delivered)
+    if delivered:  # all of it may lie on the table
+        await machine.tray.arrived()
+        machine.alive.idle(alive.DEAL)  # a person's time
+        await machine.tray.taken()
+        machine.alive.at_work(alive.DEAL)
     machine.tell("taken")
     machine.event("taken", {"round": rules.number, "position": position})
 
 
+def _verdict(actions):
+    for action in actions:
+        return _VERDICTS[action]
+    return AS_ORDERED
+
+
 async def _give(machine, deck, place):
     ledger = deck.ledger
-    shoe = machine.shoe
+    shoe, card = machine.shoe, ledger.dealt + 1
     remedies = {AGAIN: shoe.again, JOG: shoe.jog}
     try:
         if machine.slots:
             await _bring(machine, deck)
         await room(machine, True)
-        await gated(machine, alive.DEAL, tried(machine, ledger.dealt + 1, shoe.deal_card, remedies))
+        await gated(machine, alive.DEAL, tried(machine, card, shoe.deal_card, remedies))
     except Fault as fault:
-        fault.card = ledger.dealt + 1
+        fault.card = card
         for _ in range(fault.passed):
             ledger.given(place)
         raise
-    if not ledger.given(place):
-        raise Fault(faults.WRONG_DECK, ledger.dealt)
+    if shoe.passed > 1:  # DS-10: they are counted; one too many is the first of the next stack
+        tell(machine, faults.DEAL_DOUBLE, card, 0)
+        note(machine, faults.DEAL_DOUBLE, card, 0, 1)
+    for _ in range(shoe.passed):
+        if not ledger.given(place):
+            raise Fault(faults.WRONG_DECK, ledger.dealt)
 
 
 async def _bring(machine, deck):
     """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
     m = machine.hal.mechanics
     if machine.wheel.slot < 0:
-        await gated(machine, alive.DEAL, machine.wheel.home())
+        await gated(machine, alive.DEAL, find_home(machine))
     place = (await continuous.drawn(machine) - m.EXIT_SLOTS) % m.SLOTS
     await gated(machine, alive.DEAL, eject(machine, deck, place))
     deck.ledger.ejected()
@@ -107,6 +137,7 @@ async def _rest(machine):
     ledger = deck.ledger
     dealt = ledger.dealt
     played = rules.at(JOB) == REST
+    machine.shoe.unsure = False
     machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)

@@ -3,7 +3,7 @@
 from dovetail import alive
 from dovetail.faults import Fault
 from dovetail.garbage import tidy
-from dovetail.lanes.common import drive, gated, told
+from dovetail.lanes.common import drive, find_home, gated, told
 from dovetail.recovery import AGAIN, FIND, PUSH, tried
 
 
@@ -13,7 +13,7 @@ async def empty(machine, deck):
     drive(machine)
     machine.show()
     if machine.wheel.slot < 0:
-        await gated(machine, alive.WHEEL, machine.wheel.home())
+        await gated(machine, alive.WHEEL, find_home(machine))
     for slot in range(machine.cards):
         place = (slot - m.EXIT_SLOTS) % m.SLOTS
         await gated(machine, alive.WHEEL, eject(machine, deck, place))

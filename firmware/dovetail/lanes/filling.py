@@ -5,7 +5,7 @@ from dovetail import alive, clock, faults
 from dovetail.cards.ledger import STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
@@ -83,8 +83,16 @@ async def _first(machine):
     await _noise(machine)
     if machine.fault:
         raise Halted
+    if feeder.coming:  # known now: it is not told only when the wheel has been looked for
+        deck = machine.in_wheel
+
+        async def staged():
+            await feeder.ready(deck.back)
+
+        await _proved(machine, deck, staged, {AGAIN: staged})
     if wheel.slot < 0:
-        await wheel.home()  # not while noise is read: an interlock is seen too late then for the wheel to stand in time
+        # not while noise is read: an interlock is seen too late then for the wheel to stand in time
+        await find_home(machine)
     await feeder.rest()
     if machine.fault:
         raise Halted  # stopped meanwhile: no order is drawn any more
@@ -118,10 +126,16 @@ async def _load(machine, deck, slot, more):
         await feeder.back_off()
         await seat()
 
+    await _proved(machine, deck, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
+
+
+async def _proved(machine, deck, move, remedies):
+    """The next card's move, with what may be tried; a fault of it names the card."""
+    card = deck.ledger.counted_in + 1
     try:
-        await tried(machine, deck.ledger.counted_in + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
+        await tried(machine, card, move, remedies)
     except Fault as fault:
-        fault.card = deck.ledger.counted_in + 1
+        fault.card = card
         raise
 
 

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x37\x35\x1e\x3f\x3c\x84\xa6\x3e"
+FINGERPRINT = b"\x65\xba\xb2\x3b\x88\xab\xef\x06"
 
 # Role
 ROLE_NONE = const(0)
@@ -45,6 +45,15 @@ SHOE = const(3)
 TABLE = const(4)
 REMOVED = const(5)
 
+# Verdict
+AS_ORDERED = const(0)
+ONE_MORE = const(1)
+TO_COMPLETE = const(2)
+HAND_VOID = const(3)
+MISDEALT = const(4)
+CUT_SHORT = const(5)
+NOT_COUNTED = const(6)
+
 # Messages, by their place in MESSAGES
 Request = const(0)
 Hello = const(1)
@@ -68,38 +77,47 @@ VoidRound = const(18)
 StubCounted = const(19)
 OutOfService = const(20)
 InService = const(21)
-Provision = const(22)
-Heartbeat = const(23)
-SetBaud = const(24)
-Verify = const(25)
-ReadJournal = const(26)
-GetMeters = const(27)
-SetClock = const(28)
-Report = const(29)
-Answer = const(30)
-Identity = const(31)
-Replayed = const(32)
-Beat = const(33)
-Verified = const(34)
-JournalPart = const(35)
-Meters = const(36)
-Deck = const(37)
-Status = const(38)
-Event = const(39)
-Started = const(40)
-ShuffleDone = const(41)
-ReadyToDeal = const(42)
-StackDealt = const(43)
-StackTaken = const(44)
-RemainderDone = const(45)
-FaultRaised = const(46)
-Trying = const(47)
-FaultCleared = const(48)
-RoundVoid = const(49)
-StartDrawn = const(50)
-DeckAge = const(51)
-WholeDeck = const(52)
-Progress = const(53)
+EmptyOut = const(22)
+SelfTest = const(23)
+Jog = const(24)
+ReadSensors = const(25)
+Provision = const(26)
+Heartbeat = const(27)
+SetBaud = const(28)
+Verify = const(29)
+ReadJournal = const(30)
+GetMeters = const(31)
+SetClock = const(32)
+Report = const(33)
+Answer = const(34)
+Identity = const(35)
+Replayed = const(36)
+Beat = const(37)
+Verified = const(38)
+JournalPart = const(39)
+Meters = const(40)
+Sensors = const(41)
+Deck = const(42)
+Status = const(43)
+Event = const(44)
+Started = const(45)
+ShuffleDone = const(46)
+ReadyToDeal = const(47)
+StackDealt = const(48)
+StackTaken = const(49)
+RemainderDone = const(50)
+FaultRaised = const(51)
+Trying = const(52)
+Emptied = const(53)
+Checked = const(54)
+SelfTested = const(55)
+Jogged = const(56)
+FaultCleared = const(57)
+RoundVoid = const(58)
+StartDrawn = const(59)
+DeckAge = const(60)
+WholeDeck = const(61)
+Progress = const(62)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -118,13 +136,13 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
-        (15, "provision", 21, 22),
-        (16, "heartbeat", 21, 23),
-        (17, "set_baud", 21, 24),
-        (18, "verify", 21, 25),
-        (20, "read_journal", 21, 26),
-        (21, "meters", 21, 27),
-        (22, "set_clock", 21, 28),
+        (15, "provision", 21, 26),
+        (16, "heartbeat", 21, 27),
+        (17, "set_baud", 21, 28),
+        (18, "verify", 21, 29),
+        (20, "read_journal", 21, 30),
+        (21, "meters", 21, 31),
+        (22, "set_clock", 21, 32),
         (30, "draw_start", 21, 14),
         (31, "face_up", 21, 15),
         (32, "give_back", 21, 16),
@@ -133,6 +151,10 @@ MESSAGES = (
         (35, "stub_counted", 21, 19),
         (36, "out_of_service", 21, 20),
         (37, "in_service", 21, 21),
+        (50, "empty_out", 21, 22),
+        (51, "self_test", 21, 23),
+        (52, "jog", 21, 24),
+        (53, "read_sensors", 21, 25),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -194,6 +216,15 @@ MESSAGES = (
     ),
     (),  # OutOfService
     (),  # InService
+    (),  # EmptyOut
+    (),  # SelfTest
+    (  # Jog
+        (1, "axis", 3, 0),
+        (2, "steps", 0, 0),
+        (3, "reverse", 1, 0),
+        (4, "slow_us", 0, 0),
+    ),
+    (),  # ReadSensors
     (  # Provision
         (1, "table_key", 4, 0),
         (2, "service_key", 4, 0),
@@ -217,8 +248,8 @@ MESSAGES = (
         (1, "time", 0, 0),
     ),
     (  # Report
-        (1, "answer", 21, 30),
-        (2, "event", 21, 39),
+        (1, "answer", 21, 34),
+        (2, "event", 21, 44),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -226,13 +257,14 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 31),
-        (7, "status", 21, 38),
-        (8, "replayed", 21, 32),
-        (9, "beat", 21, 33),
-        (10, "verified", 21, 34),
-        (20, "journal", 21, 35),
-        (21, "meters", 21, 36),
+        (6, "identity", 21, 35),
+        (7, "status", 21, 43),
+        (8, "replayed", 21, 36),
+        (9, "beat", 21, 37),
+        (10, "verified", 21, 38),
+        (20, "journal", 21, 39),
+        (21, "meters", 21, 40),
+        (50, "sensors", 21, 41),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -254,7 +286,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 38),
+        (4, "status", 5, 43),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -320,6 +352,29 @@ MESSAGES = (
         (48, "service_tests", 0, 0),
         (49, "positions_drawn", 0, 0),
     ),
+    (  # Sensors
+        (1, "entry", 1, 0),
+        (2, "count", 1, 0),
+        (3, "home", 1, 0),
+        (4, "tick", 1, 0),
+        (5, "exit", 1, 0),
+        (6, "deal", 1, 0),
+        (7, "lid", 1, 0),
+        (8, "door", 1, 0),
+        (9, "mount", 1, 0),
+        (10, "read_thickness_in", 0, 0),
+        (11, "read_thickness_out", 0, 0),
+        (12, "read_back", 0, 0),
+        (13, "read_supply", 0, 0),
+        (14, "read_infeed", 0, 0),
+        (15, "read_shoe", 0, 0),
+        (16, "read_tray", 0, 0),
+        (17, "read_crank", 0, 0),
+        (18, "level_entry", 0, 0),
+        (19, "level_count", 0, 0),
+        (20, "level_exit", 0, 0),
+        (21, "level_deal", 0, 0),
+    ),
     (  # Deck
         (1, "back", 2, 0),
         (2, "place", 2, 0),
@@ -341,7 +396,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 37),
+        (12, "decks", 13, 42),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -354,20 +409,24 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 40),
-        (4, "shuffle_done", 21, 41),
-        (5, "ready", 21, 42),
-        (6, "stack", 21, 43),
-        (7, "taken", 21, 44),
-        (8, "remainder", 21, 45),
-        (9, "fault", 21, 46),
-        (10, "cleared", 21, 48),
-        (11, "round_void", 21, 49),
-        (12, "progress", 21, 53),
-        (30, "start_drawn", 21, 50),
-        (31, "whole_deck", 21, 52),
-        (32, "deck_age", 21, 51),
-        (33, "trying", 21, 47),
+        (3, "started", 21, 45),
+        (4, "shuffle_done", 21, 46),
+        (5, "ready", 21, 47),
+        (6, "stack", 21, 48),
+        (7, "taken", 21, 49),
+        (8, "remainder", 21, 50),
+        (9, "fault", 21, 51),
+        (10, "cleared", 21, 57),
+        (11, "round_void", 21, 58),
+        (12, "progress", 21, 62),
+        (30, "start_drawn", 21, 59),
+        (31, "whole_deck", 21, 61),
+        (32, "deck_age", 21, 60),
+        (33, "trying", 21, 52),
+        (50, "emptied", 21, 53),
+        (51, "checked", 21, 54),
+        (52, "self_tested", 21, 55),
+        (53, "jogged", 21, 56),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -397,6 +456,8 @@ MESSAGES = (
         (2, "position", 0, 0),
         (3, "ordered", 0, 0),
         (4, "delivered", 0, 0),
+        (5, "from_table", 0, 0),
+        (6, "verdict", 2, 0),
     ),
     (  # StackTaken
         (1, "round", 0, 0),
@@ -417,6 +478,7 @@ MESSAGES = (
         (5, "action", 3, 0),
         (6, "inside", 0, 0),
         (7, "cards", 3, 0),
+        (8, "remove", 3, 0),
     ),
     (  # Trying
         (1, "fault", 0, 0),
@@ -424,6 +486,24 @@ MESSAGES = (
         (3, "station", 3, 0),
         (4, "card", 0, 0),
         (5, "tries", 0, 0),
+    ),
+    (  # Emptied
+        (1, "from_wheel", 0, 0),
+        (2, "from_shoe", 0, 0),
+    ),
+    (  # Checked
+        (1, "name", 3, 0),
+        (2, "wrong", 3, 0),
+        (3, "reading", 0, 0),
+    ),
+    (  # SelfTested
+        (1, "checks", 0, 0),
+        (2, "failed", 0, 0),
+        (3, "took_ms", 0, 0),
+    ),
+    (  # Jogged
+        (1, "axis", 3, 0),
+        (2, "steps", 0, 0),
     ),
     (  # FaultCleared
         (1, "fault", 0, 0),

@@ -18,6 +18,10 @@ def _nothing():
     return None
 
 
+def _alive(working):
+    return None
+
+
 class Link:
     """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
@@ -28,16 +32,18 @@ class Link:
     identity: dict of an Identity: board, variant, image, game, serial, boots
     uptime_ms(): milliseconds since power-on, growing
     moving(): whether something may move
+    life(working): called when it begins to wait for a request, and when it has work
     tidy(): called when an answer is on its way, and for some milliseconds nobody waits for the next
     """
 
-    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, first_event=1):
+    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, life=None, first_event=1):
         self.uart = uart
         self.handle = handle
         self.guard = guard
         self.uptime_ms = uptime_ms
         self.tidy = tidy or _nothing
         self.moving = moving or _nothing
+        self.life = life or _alive
         self.identity = {"version": VERSION, "schema": schema.FINGERPRINT}
         self.identity.update(identity)
         self.identity["first_event"] = first_event
@@ -68,7 +74,9 @@ class Link:
         chunk = self.chunk
         try:
             while True:
+                self.life(False)
                 end = await self.uart.read(chunk)
+                self.life(True)  # a line that takes nothing, say, is found by the watchdog
                 at = 0
                 while at < end:
                     at = receiver.feed(chunk, at, end)

@@ -1,6 +1,6 @@
 # Every request of the link, and the function that does it.
 
-from dovetail.requests import decks, rounds, status, upkeep
+from dovetail.requests import decks, rounds, service, status, upkeep
 
 HANDLERS = {
     "digest": status.digest,  # no request: for the link
@@ -25,4 +25,8 @@ HANDLERS = {
     "stub_counted": decks.stub_counted,
     "out_of_service": upkeep.out_of_service,
     "in_service": upkeep.in_service,
+    "empty_out": upkeep.empty_out,
+    "self_test": service.self_test,
+    "jog": service.jog,
+    "read_sensors": service.read_sensors,
 }

@@ -10,6 +10,7 @@ from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
+_MOST = const(3)        # so many cards at once can be told by their thickness
 
 
 class Shoe:
@@ -20,6 +21,8 @@ class Shoe:
         self.beam = hal.edge("deal", self.roller.stepper)
         self.windows = Window(m, 4000)
         self.staged_um = 0  # how far the next card stands out of the nip
+        self.passed = 0       # cards that the last move has brought into the tray, all of them proved
+        self.unsure = False   # a card was sent, and what went by is not known: more may lie in the tray than counted
         self._layers = 0
         self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
@@ -30,15 +33,16 @@ class Shoe:
     def fresh(self):
         """A new deck has fallen into the shoe: its first card lies at the nip."""
         self.staged_um = 0
-        self._loose = False
+        self._loose = self.unsure = False
 
     async def deal_card(self):
-        """One card into the tray."""
+        """One card into the tray; or several at once, where the thickness tells clearly how many."""
         beam, m = self.beam, self.mechanics
         if beam.dark():
             raise Fault(DEAL_BLOCKED)
         beam.reset()
         lead = m.DEAL_BEAM_UM - self.staged_um
+        self.passed, self.unsure = 0, True
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
         self._layers = 0  # what nobody has measured is no card
         if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
@@ -62,7 +66,21 @@ class Shoe:
         self.staged_um = m.STAGE_UM + (ahead_um if loose else 0)
         self._judge()
         if not loose and not self.windows.near(beam.at[0], lead):
-            raise Fault(DEAL_SLIP, 0, 1)
+            raise Fault(DEAL_SLIP, 0, self.passed)
+
+    async def turn_out(self):
+        """Forced emptying: a card's length of the roller; how many cards have passed the beam. Nothing: a fault."""
+        beam = self.beam
+        beam.reset()
+        self.roller.go(self.windows.steps(self.mechanics.CARD_LENGTH_UM + self.mechanics.STAGE_UM))
+        await self.roller.finish()
+        await self._clear()
+        self.windows.settle(beam)
+        if beam.dark():
+            raise Fault(DEAL_JAM)
+        if not beam.n:
+            raise Fault(DEAL_MISFEED)
+        return (beam.n + 1) >> 1
 
     async def _clear(self):
         """Until the card has slid out of the beam."""
@@ -73,11 +91,15 @@ class Shoe:
                 return
 
     def _judge(self):
-        layers, m = self._layers, self.mechanics
-        if layers > m.THICKNESS_BASE + m.THICKNESS_CARD + m.THICKNESS_CARD // 2:
-            raise Fault(DEAL_DOUBLE, 0, 2)
-        if layers < m.THICKNESS_BASE + m.THICKNESS_CARD // 2:
+        """How many cards that was. One may be bent, and reads a third more; of several it must be clear how many."""
+        m = self.mechanics
+        layers = self._layers - m.THICKNESS_BASE
+        cards = (layers + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+        if cards < 1:
             raise Fault(DEAL_THICKNESS, 0, 1)
+        if cards > 1 and (cards > _MOST or abs(layers - cards * m.THICKNESS_CARD) > m.THICKNESS_CARD // 4):
+            raise Fault(DEAL_DOUBLE, 0, 2)
+        self.passed, self.unsure = cards, False
 
     async def again(self):
         """Nothing has left the shoe: the whole way once more."""

@@ -12,7 +12,7 @@ STACKS = 7   # of them delivered, each counted and right
 DRAWN = 8    # last position that has drawn in this phase
 START = 9    # starting position; WANTED while it is drawn
 FACES = 10   # cards found face up in this round
-EXTRA = 11   # 1: a card too many came with the last stack, the first of the next
+EXTRA = 11   # 1: a card too many lies on the table, the first of the next stack
 JOB = 12     # what the deal lane does
 FAULT = 13   # 1 stopped, 2 down until power-on
 LOOK = 14    # 1: the machine looks whether it is empty
@@ -26,15 +26,16 @@ CLOCK = 21   # rounds closed since a count that is trusted
 AGE_RED = 22   # 1: to be changed soon, 2: over its time
 AGE_BLUE = 23
 ASIS = 24    # deck that came shuffled: carried over in its order, and counted
-SIZE = 25
+SPOILT = 25  # bit a position, from 0: this hand alone is void
+SIZE = 26
 
 NAMES = (
     "round", "red", "blue", "wheel", "shoe", "tray", "owed", "stacks", "drawn", "start", "faces", "extra", "job",
-    "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock", "age_red", "age_blue", "asis",
+    "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock", "age_red", "age_blue", "asis", "spoilt",
 )
 
 # written to zero together
-OF_ROUND = bytes((OWED, STACKS, DRAWN, START, FACES, EXTRA))
+OF_ROUND = bytes((OWED, STACKS, DRAWN, START, FACES, EXTRA, SPOILT))
 OF_CARDS = bytes((WHEEL, SHOE, TRAY, JOB, ASIS))
 
 # of ROUND

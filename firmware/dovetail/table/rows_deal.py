@@ -15,14 +15,34 @@ ROWS = (
         (("drawing",), (("JOB", "DRAW"), ("DRAWN", "position")), ("deal",)),
         ((), (("JOB", "STACK"),), ("deal",)),
     )),
-    # a cards delivered, b cards ordered, c 1: one more came, and is the first of the next stack
+    # a cards delivered, with one that lay on the table, b cards ordered, c position
     ("delivered", (), (
+        (("job_stack", "as_ordered"), (("STACKS", "one_more"), ("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)), ()),
+        (("job_draw", "as_ordered"), (("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)), ()),
+        # DS-11: the dealer's hand is completed by hand, from the remainder
         (
-            ("job_stack", "as_ordered"),
-            (("STACKS", "one_more"), ("EXTRA", "spare"), ("JOB", "TAKE"), ("TRAY", 1)),
-            (),
+            ("job_stack", "dealers_to_complete"),
+            (("STACKS", "one_more"), ("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)),
+            ("complete",),
         ),
-        (("job_draw", "as_ordered"), (("JOB", "TAKE"), ("TRAY", 1)), ()),
+        # DS-10: drawn in error and not exposed, it is the next card
+        (
+            ("job_stack", "one_over"),
+            (("STACKS", "one_more"), ("EXTRA", 1), ("JOB", "TAKE"), ("TRAY", 1)),
+            ("one_more",),
+        ),
+        (("job_draw", "one_over"), (("EXTRA", 1), ("JOB", "TAKE"), ("TRAY", 1)), ("one_more",)),
+        # DS-11: a wrong number, of this hand alone where the game says so
+        (
+            ("job_stack", "players_alone"),
+            (("STACKS", "one_more"), ("SPOILT", "spoilt"), ("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)),
+            ("hand_void",),
+        ),
+        (
+            ("job_draw", "players_alone"),
+            (("SPOILT", "spoilt"), ("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)),
+            ("hand_void",),
+        ),
         (
             ("job_stack",),
             (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "VOID"),

@@ -4,8 +4,8 @@
 import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
-    BETS, BLUE, CLOCK, CLOSED, DOUBT, DOWN, DRAW2, FAULT, INSIDE, JOB, NOTHING, PAIR, RED, RELEASED, ROUND, STACKS,
-    START, TAKE, VOID, WANTED, WHEEL,
+    BETS, BLUE, CLOCK, CLOSED, DOUBT, DOWN, DRAW2, FAULT, INSIDE, JOB, NOTHING, PAIR, RED, RELEASED, ROUND, SPOILT,
+    STACKS, START, TAKE, VOID, WANTED, WHEEL,
 )
 from dovetail.table.when_round import playable
 
@@ -31,8 +31,8 @@ def one_more(p, s, d, a, b, c):
 
 
 @micropython.native
-def spare(p, s, d, a, b, c):
-    return c
+def spoilt(p, s, d, a, b, c):
+    return s[SPOILT] | 1 << c - 1
 
 
 @micropython.native

@@ -113,6 +113,22 @@ def as_ordered(p, s, d, a, b, c):
 
 
 @micropython.native
+def one_over(p, s, d, a, b, c):
+    return a == b + 1
+
+
+@micropython.native
+def dealers_to_complete(p, s, d, a, b, c):
+    """a: cards of the stack, c: its position; the dealer's is the last"""
+    return p.completes and a == p.completes and p.dealer and c == s[OWED]
+
+
+@micropython.native
+def players_alone(p, s, d, a, b, c):
+    return p.hand_only and not (p.dealer and c == s[OWED])
+
+
+@micropython.native
 def rest_wrong(p, s, d, a, b, c):
     """b: cards of the remainder, where the game knows how many must be left"""
     return p.rest and s[ROUND] != VOID and b + s[FACES] + s[EXTRA] != p.rest

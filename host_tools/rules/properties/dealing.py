@@ -70,18 +70,24 @@ def what_was_delivered_is_judged(t: Step) -> bool:
     job = t.s[at.JOB]
     if t.h[was.STOPPED] or job not in (at.STACK, at.DRAW, at.CARD):
         return by(t, "EL-2")
-    after = t.after
-    if t.a != t.b:
+    after, h2 = t.after, t.h2
+    if h2[was.STOPPED]:
         void = after[at.ROUND] == at.VOID and bool(after[at.FAULT]) and not after[at.JOB]
-        return (void and t.actions == ("misdeal",) and decks.LOCKED not in after[1:3]) or (
-            void
-            and t.actions == ("misdeal",)
-            and t.s[1:3].count(decks.LOCKED) == after[1:3].count(decks.LOCKED)
-        )
+        locked = t.s[1:3].count(decks.LOCKED) == after[1:3].count(decks.LOCKED)
+        return void and locked and t.actions == ("misdeal",)
     stacks = t.s[at.STACKS] + (job == at.STACK)
-    extra = t.c if job == at.STACK else t.s[at.EXTRA]
-    fine = after[at.STACKS] == stacks and after[at.EXTRA] == extra
-    return fine and after[at.JOB] == at.TAKE and after[at.TRAY] == 1 and not t.actions
+    spoilt = after[at.SPOILT] == h2[was.SPOILT]
+    fine = after[at.STACKS] == stacks and after[at.EXTRA] == h2[was.EXTRA] and spoilt
+    return fine and after[at.JOB] == at.TAKE and after[at.TRAY] == 1 and t.actions == _said(t)
+
+
+def _said(t: Step) -> tuple[str, ...]:
+    """What the dealer must be told of a stack that does not void the round."""
+    if t.a == t.b:
+        return ()
+    if t.h2[was.EXTRA]:
+        return ("one_more",)
+    return ("complete",) if t.a == t.b + 1 else ("hand_void",)
 
 
 @rule("DS-11", "delivered", "rest_out")

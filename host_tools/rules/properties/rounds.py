@@ -41,7 +41,9 @@ def a_round_is_opened(t: Step) -> bool:
     if h[was.SINCE] >= 5:
         return by(t, "CT-1")
     owed = (t.p.players if t.p.fixed else t.a) + t.p.dealer
-    fresh = not any(t.after[i] for i in (at.STACKS, at.DRAWN, at.START, at.FACES, at.EXTRA))
+    fresh = not any(
+        t.after[i] for i in (at.STACKS, at.DRAWN, at.START, at.FACES, at.EXTRA, at.SPOILT)
+    )
     right = t.after[at.OWED] == owed and t.after[at.LAST] == d and t.actions == ("opened",)
     return done(t) and t.after[at.ROUND] == at.BETS and fresh and right
 
@@ -80,7 +82,7 @@ def a_round_is_closed(t: Step) -> bool:
         if not over:
             return by(t, "DS-6")
     clock = t.after[at.CLOCK] == t.h2[was.SINCE]
-    left = (at.OWED, at.STACKS, at.DRAWN, at.START, at.FACES, at.EXTRA)
+    left = (at.OWED, at.STACKS, at.DRAWN, at.START, at.FACES, at.EXTRA, at.SPOILT)
     return clock and t.after[at.ROUND] == at.CLOSED and not any(t.after[i] for i in left)
 
 
