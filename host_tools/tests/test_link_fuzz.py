@@ -115,9 +115,10 @@ def believes_any_tag(monkeypatch: pytest.MonkeyPatch) -> None:
     """One tag in 256 is right by its first byte."""
 
     def signed(self: Any, key: object, direction: int) -> bool:
-        right = bytearray(self.raw)
-        wire.sign(key, direction, right, 0, self.end)
-        return bool(right[self.end] == self.raw[self.end])
+        raw, end = bytes(self.raw), int(self.end)
+        right = bytearray(raw)
+        wire.sign(key, direction, right, 0, end)
+        return right[end] == raw[end]
 
     monkeypatch.setattr(frame.Receiver, "signed", signed)
 
