@@ -55,6 +55,8 @@ REQUESTS: dict[str, Message] = {
     "empty_out": link_pb2.EmptyOut(),
     "self_test": link_pb2.SelfTest(),
     "jog": link_pb2.Jog(axis="wheel", steps=100),
+    "calibrate": link_pb2.Calibrate(),
+    "calibration": link_pb2.GetCalibration(),
     "read_sensors": link_pb2.ReadSensors(),
 }
 # These change nothing, so the next request finds the same state.
@@ -67,6 +69,7 @@ HARMLESS = (
     "verify",
     "read_journal",
     "meters",
+    "calibration",
     "read_sensors",
 )
 

@@ -12,7 +12,7 @@ from host_tools.link import link_pb2
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 TABLE = PAGE.split("**In every state.**", 1)[1].split("\n| | ", 1)[1].split("\n\n", 1)[0]
-ANYWHERE = {"DONE", "KEYS", "NO_SESSION", "ROLE", "NOT_NOW"}
+ANYWHERE = {"SERVICE", "DONE", "KEYS", "NO_SESSION", "ROLE", "NOT_NOW"}
 
 
 def told() -> dict[str, dict[str, str]]:

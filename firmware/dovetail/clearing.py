@@ -81,17 +81,19 @@ async def _look(machine):
 def _dark(machine):
     """How many beams see something."""
     found = 0
-    for beam in (machine.feeder.entry, machine.feeder.count, machine.ejector.exit, machine.shoe.beam):
+    for beam in machine.beams():
         found += beam.dark()
     return found
 
 
 async def _clear(machine):
-    number, machine.fault = machine.fault, 0
+    number, machine.fault, machine.guest = machine.fault, 0, 0
     for deck in machine.decks[1:]:
         deck.ledger.clear()
     machine.shoe.fresh()
     machine.event("cleared", {"fault": number})
     if machine.state.out:
         machine.note("out_of_service", {"on": 0, "inside": 0})
+    if machine.sensors.calibration.why:
+        machine.stop(faults.CALIBRATION)
     await machine.settled()

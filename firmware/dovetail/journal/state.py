@@ -164,6 +164,8 @@ class State:
                 self.doubt = self.doubt or 1
             self.turning = 0
             self.condition = _STOPPED
+        elif name == "calibration":  # its card goes in with "begun", and is out with "passed"
+            self.inside = f["inside"]
         elif name == "locked_out":
             self.locks |= 1 << f["back"]
         elif name == "cleared":

@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import alive, clock, continuous, faults
+from dovetail.calibration import DEAL, THICKNESS_OUT
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
@@ -50,6 +51,8 @@ async def _start(machine):
 async def _deal(machine):
     try:
         drive(machine)
+        if not machine.shoe.beam.dark():
+            machine.sensors.empty((DEAL, THICKNESS_OUT))
         if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
             await _stack(machine)
         else:
@@ -142,6 +145,7 @@ async def _rest(machine):
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
+    machine.sensors.tell(machine.event)
     if rest:
         await machine.tray.arrived()
     whole = rules.at(JOB) == WHOLE

@@ -1,6 +1,7 @@
 # Cards from the wheel into the shoe.
 
 from dovetail import alive
+from dovetail.calibration import EXIT, SHOE
 from dovetail.faults import Fault
 from dovetail.garbage import tidy
 from dovetail.lanes.common import drive, find_home, gated, told
@@ -9,6 +10,8 @@ from dovetail.recovery import AGAIN, FIND, PUSH, tried
 
 async def empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
+    if not machine.ejector.exit.dark():
+        machine.sensors.empty((EXIT, SHOE))
     told(machine, 0, "moved")
     drive(machine)
     machine.show()

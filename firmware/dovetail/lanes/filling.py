@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import alive, clock, faults
+from dovetail.calibration import BACK, COUNT, ENTRY, INFEED, THICKNESS_IN
 from dovetail.cards.ledger import STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
@@ -35,6 +36,8 @@ async def fill(machine, deck):
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
+    machine.sensors.empty((INFEED,))
+    machine.sensors.tell(machine.event)
     if machine.slots:
         machine.slots.full()
     told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
@@ -78,6 +81,8 @@ async def _first(machine):
     """What takes time before the first card can be seated: noise, then the wheel's home; the card itself meanwhile."""
     feeder, wheel = machine.feeder, machine.wheel
     feeder.fresh()
+    if not feeder.entry.dark() and not feeder.count.dark():
+        machine.sensors.empty((ENTRY, COUNT, THICKNESS_IN, BACK))
     if feeder.waiting():
         feeder.begin()
     await _noise(machine)

@@ -13,17 +13,18 @@ _PLAY = (
     "give_back", "deliver", "void_round", "stub_counted",
 )  # fmt: skip
 _TRY = ("load", "shuffle", "give_back")  # a deck that is shuffled for a trial, and not dealt
-_BENCH = ("self_test", "jog", "read_sensors")
+_BENCH = ("self_test", "jog", "calibrate", "calibration", "read_sensors")
 
 MAY = {
     ROLE_TABLE: _ALL + _PLAY + _OPERATE,
     ROLE_SERVICE: _ALL + _TRY + _OPERATE + _BENCH + ("meters", "verify"),
-    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify"),
+    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify", "calibration"),
 }
 
 # These order nothing, so they are done however many events wait
 READING = (
-    "status", "heartbeat", "set_baud", "acknowledge", "replay", "read_journal", "meters", "verify", "read_sensors",
+    "status", "heartbeat", "set_baud", "acknowledge", "replay", "read_journal", "meters", "verify", "calibration",
+    "read_sensors",
 )  # fmt: skip
 
 HEARS = (ROLE_TABLE, ROLE_SERVICE)  # to whom events are sent

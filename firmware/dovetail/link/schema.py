@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x65\xba\xb2\x3b\x88\xab\xef\x06"
+FINGERPRINT = b"\xca\xd8\xcc\x2f\x99\x05\x75\x06"
 
 # Role
 ROLE_NONE = const(0)
@@ -24,6 +24,13 @@ FAILED = const(7)
 BACK_NONE = const(0)
 RED = const(1)
 BLUE = const(2)
+
+# Quality
+QUALITY_UNKNOWN = const(0)
+GOOD = const(1)
+MARGINAL = const(2)
+DIRTY = const(3)
+QUALITY_FAILED = const(4)
 
 # State
 STATE_UNKNOWN = const(0)
@@ -88,36 +95,41 @@ Verify = const(29)
 ReadJournal = const(30)
 GetMeters = const(31)
 SetClock = const(32)
-Report = const(33)
-Answer = const(34)
-Identity = const(35)
-Replayed = const(36)
-Beat = const(37)
-Verified = const(38)
-JournalPart = const(39)
-Meters = const(40)
-Sensors = const(41)
-Deck = const(42)
-Status = const(43)
-Event = const(44)
-Started = const(45)
-ShuffleDone = const(46)
-ReadyToDeal = const(47)
-StackDealt = const(48)
-StackTaken = const(49)
-RemainderDone = const(50)
-FaultRaised = const(51)
-Trying = const(52)
-Emptied = const(53)
-Checked = const(54)
-SelfTested = const(55)
-Jogged = const(56)
-FaultCleared = const(57)
-RoundVoid = const(58)
-StartDrawn = const(59)
-DeckAge = const(60)
-WholeDeck = const(61)
-Progress = const(62)
+Calibrate = const(33)
+GetCalibration = const(34)
+Report = const(35)
+Answer = const(36)
+Identity = const(37)
+Replayed = const(38)
+Beat = const(39)
+Verified = const(40)
+JournalPart = const(41)
+Calibration = const(42)
+Sensor = const(43)
+Meters = const(44)
+Sensors = const(45)
+Deck = const(46)
+Status = const(47)
+Event = const(48)
+Started = const(49)
+ShuffleDone = const(50)
+ReadyToDeal = const(51)
+StackDealt = const(52)
+StackTaken = const(53)
+RemainderDone = const(54)
+FaultRaised = const(55)
+Trying = const(56)
+Calibrated = const(57)
+Emptied = const(58)
+Checked = const(59)
+SelfTested = const(60)
+Jogged = const(61)
+FaultCleared = const(62)
+RoundVoid = const(63)
+StartDrawn = const(64)
+DeckAge = const(65)
+WholeDeck = const(66)
+Progress = const(67)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -154,6 +166,8 @@ MESSAGES = (
         (50, "empty_out", 21, 22),
         (51, "self_test", 21, 23),
         (52, "jog", 21, 24),
+        (54, "calibrate", 21, 33),
+        (55, "calibration", 21, 34),
         (53, "read_sensors", 21, 25),
     ),
     (  # Hello
@@ -247,9 +261,11 @@ MESSAGES = (
     (  # SetClock
         (1, "time", 0, 0),
     ),
+    (),  # Calibrate
+    (),  # GetCalibration
     (  # Report
-        (1, "answer", 21, 34),
-        (2, "event", 21, 44),
+        (1, "answer", 21, 36),
+        (2, "event", 21, 48),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -257,14 +273,15 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 35),
-        (7, "status", 21, 43),
-        (8, "replayed", 21, 36),
-        (9, "beat", 21, 37),
-        (10, "verified", 21, 38),
-        (20, "journal", 21, 39),
-        (21, "meters", 21, 40),
-        (50, "sensors", 21, 41),
+        (6, "identity", 21, 37),
+        (7, "status", 21, 47),
+        (8, "replayed", 21, 38),
+        (9, "beat", 21, 39),
+        (10, "verified", 21, 40),
+        (20, "journal", 21, 41),
+        (21, "meters", 21, 44),
+        (50, "sensors", 21, 45),
+        (51, "calibration", 21, 42),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -286,7 +303,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 43),
+        (4, "status", 5, 47),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -300,6 +317,18 @@ MESSAGES = (
         (4, "oldest", 0, 0),
         (5, "newest", 0, 0),
         (6, "next_record", 0, 0),
+    ),
+    (  # Calibration
+        (1, "state", 3, 0),
+        (2, "sensors", 13, 43),
+    ),
+    (  # Sensor
+        (1, "name", 3, 0),
+        (2, "quality", 2, 0),
+        (3, "empty", 0, 0),
+        (4, "empty_wanted", 0, 0),
+        (5, "card", 0, 0),
+        (6, "card_wanted", 0, 0),
     ),
     (  # Meters
         (1, "boots", 0, 0),
@@ -396,7 +425,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 42),
+        (12, "decks", 13, 46),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -409,24 +438,26 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 45),
-        (4, "shuffle_done", 21, 46),
-        (5, "ready", 21, 47),
-        (6, "stack", 21, 48),
-        (7, "taken", 21, 49),
-        (8, "remainder", 21, 50),
-        (9, "fault", 21, 51),
-        (10, "cleared", 21, 57),
-        (11, "round_void", 21, 58),
-        (12, "progress", 21, 62),
-        (30, "start_drawn", 21, 59),
-        (31, "whole_deck", 21, 61),
-        (32, "deck_age", 21, 60),
-        (33, "trying", 21, 52),
-        (50, "emptied", 21, 53),
-        (51, "checked", 21, 54),
-        (52, "self_tested", 21, 55),
-        (53, "jogged", 21, 56),
+        (3, "started", 21, 49),
+        (4, "shuffle_done", 21, 50),
+        (5, "ready", 21, 51),
+        (6, "stack", 21, 52),
+        (7, "taken", 21, 53),
+        (8, "remainder", 21, 54),
+        (9, "fault", 21, 55),
+        (10, "cleared", 21, 62),
+        (11, "round_void", 21, 63),
+        (12, "progress", 21, 67),
+        (30, "start_drawn", 21, 64),
+        (31, "whole_deck", 21, 66),
+        (32, "deck_age", 21, 65),
+        (33, "trying", 21, 56),
+        (50, "emptied", 21, 58),
+        (51, "checked", 21, 59),
+        (52, "self_tested", 21, 60),
+        (54, "sensor", 21, 43),
+        (55, "calibrated", 21, 57),
+        (53, "jogged", 21, 61),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -486,6 +517,10 @@ MESSAGES = (
         (3, "station", 3, 0),
         (4, "card", 0, 0),
         (5, "tries", 0, 0),
+    ),
+    (  # Calibrated
+        (1, "passed", 1, 0),
+        (2, "text", 3, 0),
     ),
     (  # Emptied
         (1, "from_wheel", 0, 0),

@@ -17,6 +17,8 @@ HANDLERS = {
     "read_journal": upkeep.read_journal,
     "meters": upkeep.meters,
     "set_clock": upkeep.set_clock,
+    "calibrate": service.calibrate,
+    "calibration": service.calibration,
     "draw_start": rounds.draw_start,
     "face_up": rounds.face_up,
     "give_back": decks.give_back,

@@ -1,9 +1,10 @@
 # Requests of service, for a machine that nobody plays at: the self-test, an axis by itself, sensors as they read.
 
-from dovetail import bench
+from dovetail import bench, calibrating
+from dovetail.calibration import SENSORS
 from dovetail.requests.asking import BAD, DONE, NOT_NOW, REFUSED
 
-AT_BENCH = ("digest", "status", "meters", "read_sensors")  # what is answered while service moves something
+AT_BENCH = ("digest", "status", "meters", "calibration", "read_sensors")  # answered while service moves something
 NOT_AT_BENCH = {"outcome": NOT_NOW, "text": "service is at work"}
 
 
@@ -39,3 +40,20 @@ def jog(machine, fields):
 
 def read_sensors(machine, fields):
     return {"outcome": DONE, "sensors": bench.sensors(machine)}
+
+
+def calibrate(machine, fields):
+    """One good card through the whole machine; an event tells how it ended."""
+    if machine.busy() or machine.motors.moving() or machine.resting:
+        return {"outcome": NOT_NOW, "text": "the machine is at work"}
+    no = calibrating.hinder(machine)
+    if no:
+        return {"outcome": REFUSED, "rule": "SERVICE", "text": no}
+    bench.begin(machine, calibrating.calibrate(machine))
+    return {"outcome": DONE}
+
+
+def calibration(machine, fields):
+    known = machine.sensors
+    rows = [known.row(i) for i in range(len(SENSORS))]
+    return {"outcome": DONE, "calibration": {"state": known.calibration.why or "in force", "sensors": rows}}

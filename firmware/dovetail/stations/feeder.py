@@ -4,6 +4,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.calibration import BACK, THICKNESS_IN
 from dovetail.faults import (
     BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
     WRONG_LENGTH, Fault,
@@ -20,8 +21,9 @@ _LATE_US = const(8000)   # later than this the pick does not start in the same m
 
 
 class Feeder:
-    def __init__(self, hal):
+    def __init__(self, hal, sensors):
         self.hal = hal
+        self.sensors = sensors
         m = self.mechanics = hal.mechanics
         self.pick = Axis(hal, "pick")
         self.feed = Axis(hal, "feed")
@@ -86,11 +88,15 @@ class Feeder:
         """What lies staged: one card of this back, where the rollers have taken it."""
         entry, count, m, w, i = self.entry, self.count, self.mechanics, self.windows, self._ahead
         layers = self.hal.level("thickness_in")
-        if entry.n == i or (count.n == i and layers > m.THICKNESS_BASE + m.THICKNESS_CARD // 2):
+        cards = self.sensors.calibration.cards(THICKNESS_IN, layers)
+        if entry.n == i or (count.n == i and cards > 0):
             raise Fault(BEAM_BLIND)  # a card lies there that one of the beams has not seen
         if count.n == i or not count.dark():
             raise Fault(FEED_JAM)
-        self._thickness(layers)
+        if cards > 1:
+            raise Fault(DOUBLE_FEED)
+        if cards < 1:
+            raise Fault(THICKNESS)
         if entry.n != i + 1 or count.n != i + 1:
             raise Fault(WRONG_LENGTH)
         self._place = w.steps(m.COUNT_BEAM_UM) + self._moved - count.at[i]
@@ -98,23 +104,18 @@ class Feeder:
         if not -w.half <= short <= w.steps(_SHORT_UM):
             raise Fault(SLIP)  # it came, and late: the rollers do not hold it
         self._colour(m.BACKS[back])
-
-    def _thickness(self, layers):
-        half = self.mechanics.THICKNESS_CARD // 2
-        one = self.mechanics.THICKNESS_BASE + 2 * half
-        if layers > one + half:
-            raise Fault(DOUBLE_FEED)
-        if layers < one - half:
-            raise Fault(THICKNESS)
+        self.sensors.card(THICKNESS_IN, layers)
 
     def _colour(self, back):
-        m, colour = self.mechanics, self.hal.level("back")
-        if colour < m.BACK_NONE:
+        m, reading = self.mechanics, self.hal.level("back")
+        if reading < m.BACK_NONE:
             raise Fault(BACK_UNREAD)
+        colour = self.sensors.calibration.colour(reading)
         if colour > m.FACE - m.BACK_HALF:
             raise Fault(FACE_UP)
         if abs(colour - back) > m.BACK_HALF:
             raise Fault(FOREIGN_BACK)
+        self.sensors.card(BACK, reading)
 
     # ---- into the slot -------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.calibration import THICKNESS_OUT
 from dovetail.faults import (
     DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT, Fault,
 )
@@ -14,8 +15,9 @@ _MOST = const(3)        # so many cards at once can be told by their thickness
 
 
 class Shoe:
-    def __init__(self, hal):
+    def __init__(self, hal, sensors):
         self.hal = hal
+        self.sensors = sensors
         m = self.mechanics = hal.mechanics
         self.roller = Axis(hal, "deal")
         self.beam = hal.edge("deal", self.roller.stepper)
@@ -23,7 +25,7 @@ class Shoe:
         self.staged_um = 0  # how far the next card stands out of the nip
         self.passed = 0       # cards that the last move has brought into the tray, all of them proved
         self.unsure = False   # a card was sent, and what went by is not known: more may lie in the tray than counted
-        self._layers = 0
+        self.layers = 0       # what the thickness sensor read of it
         self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
     def holds(self):
@@ -44,15 +46,15 @@ class Shoe:
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.passed, self.unsure = 0, True
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
-        self._layers = 0  # what nobody has measured is no card
+        self.layers = 0  # what nobody has measured is no card
         if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
-            self._layers = self.hal.level("thickness_out")
+            self.layers = self.hal.level("thickness_out")
             if not beam.dark():
-                self._layers = 0  # too late
+                self.layers = 0  # too late
         await self.roller.finish()
         if not beam.n:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
-            cards = (self.hal.level("thickness_out") - m.THICKNESS_BASE + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+            cards = self.sensors.calibration.cards(THICKNESS_OUT, self.hal.level("thickness_out"))
             if cards > 0:
                 raise Fault(DEAL_BLIND, 0, cards)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
@@ -92,13 +94,14 @@ class Shoe:
 
     def _judge(self):
         """How many cards that was. One may be bent, and reads a third more; of several it must be clear how many."""
-        m = self.mechanics
-        layers = self._layers - m.THICKNESS_BASE
-        cards = (layers + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+        calibration = self.sensors.calibration
+        cards = calibration.cards(THICKNESS_OUT, self.layers)
         if cards < 1:
             raise Fault(DEAL_THICKNESS, 0, 1)
-        if cards > 1 and (cards > _MOST or abs(layers - cards * m.THICKNESS_CARD) > m.THICKNESS_CARD // 4):
+        if cards > 1 and (cards > _MOST or calibration.off(THICKNESS_OUT, self.layers, cards) > 25):
             raise Fault(DEAL_DOUBLE, 0, 2)
+        if cards == 1:
+            self.sensors.card(THICKNESS_OUT, self.layers)
         self.passed, self.unsure = cards, False
 
     async def again(self):
