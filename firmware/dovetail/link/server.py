@@ -25,7 +25,7 @@ def _alive(working):
 class Link:
     """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
-    uart: .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
+    uart: .take(buf) -> n, what is there; .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
     handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event.
         handle("digest", None) -> a number that is another when the status is another
     guard: keys, and who may begin what when: keys.py
@@ -74,8 +74,10 @@ class Link:
         chunk = self.chunk
         try:
             while True:
-                self.life(False)
-                end = await self.uart.read(chunk)
+                end = self.uart.take(chunk)
+                if not end:
+                    self.life(False)
+                    end = await self.uart.read(chunk)
                 self.life(True)  # a line that takes nothing, say, is found by the watchdog
                 at = 0
                 while at < end:
