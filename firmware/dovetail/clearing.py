@@ -44,10 +44,10 @@ async def _push_out(machine):
     from_wheel = from_shoe = 0
     if not machine.shoe.holds() and not _dark(machine):
         from_wheel = await _strokes(machine)
-    alive_here = machine.alive.here
     while machine.shoe.holds() or machine.shoe.beam.dark():
-        alive_here(alive.CLEAR)
-        from_shoe += await machine.shoe.turn_out()
+        machine.alive.here(alive.CLEAR)
+        await machine.shoe.turn_out()
+        from_shoe += 1
     machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
     if from_shoe:
         await machine.tray.arrived()

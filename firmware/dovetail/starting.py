@@ -66,6 +66,7 @@ def begin(machine):
         tell_fault(machine, 0, machine.inside())
         memory.at_once()
     machine.show()
+    machine.hal.collect()
 
 
 def _remember(machine):

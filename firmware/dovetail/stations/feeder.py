@@ -17,6 +17,7 @@ _SHORT_UM = const(14000)  # a card may rest so far before its place: the pick wa
 _BACK_UM = const(15000)
 _FORTH_UM = const(50000)
 _CAREFUL_US = const(200)  # a step: 0.2 m/s
+_SOON_US = const(1000)   # before something is due it is looked at all the time
 _LATE_US = const(8000)   # later than this the pick does not start in the same move
 
 
@@ -155,9 +156,9 @@ class Feeder:
         """Until the card lies in its slot, as the count station has told by its end."""
         feed, count, w = self.feed, self.count, self.windows
         travel = self._moved - len(feed.up)
-        await feed.until(feed.at_us(travel))
+        await feed.until(feed.at_us(travel) - _SOON_US)
         while feed.stepper.busy() and feed.stepper.steps() < travel:
-            await clock.soon(feed.stepper.flag, 1)
+            await clock.moment()
         self._gone()
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:
