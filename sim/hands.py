@@ -73,7 +73,7 @@ class Hands:
         machine.wheel.slots = [[] for _ in range(M.SLOTS)]
         machine.outfeed.pushed = []
         deal = machine.deal
-        deal.shoe, deal.held, deal.chute, deal.tray = [], [], [], []
+        deal.shoe, deal.held, deal.behind, deal.chute, deal.tray = [], [], None, [], []
         if forgotten:
             machine.wheel.slots[M.SLOTS // 2].append(found.pop())
         self._put_down(found)

@@ -26,7 +26,7 @@ FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
 # When a switch that is moved says what: microseconds, and whether it has the new state then.
 BOUNCE = ((0, True), (400, False), (700, True), (1500, False), (1800, True))
 JOLT_US = 2000
-DIP_NS, SAG_NS, OPEN_NS = 60_000_000, 200_000_000, 1_000_000_000
+DIP_NS, SAG_NS, OPEN_NS = 60_000_000, 200_000_000, 300_000_000
 LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
 
 
@@ -166,7 +166,7 @@ class Machine:
             "path": [p.card for p in self.infeed.path],
             "wheel": [card for slot in self.wheel.slots for card in slot],
             "exit": list(self.outfeed.pushed),
-            "shoe": list(deal.held) + list(deal.shoe),
+            "shoe": list(deal.held) + ([deal.behind] if deal.behind else []) + list(deal.shoe),
             "chute": [card for card, _ in deal.chute],
             "tray": list(deal.tray),
         }
