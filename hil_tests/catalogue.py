@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hil_tests import (
+    ages,
     bad_noise,
     disturbances,
     games,
@@ -21,6 +22,7 @@ ROOMS = (
     house_rules,
     games,
     disturbances,
+    ages,
     service,
     wrong_stacks,
     planted,

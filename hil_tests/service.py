@@ -15,7 +15,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S
 SERVICE = "SERVICE"
 
 
-async def _of(bench: Bench, role: link_pb2.Role) -> Client:
+async def of_role(bench: Bench, role: link_pb2.Role) -> Client:
     """A session of another role, while the controller is away."""
     client = bench.rig.client(bench.tap, role=role)
     client.on_event.append(bench.watch.hear)
@@ -24,7 +24,7 @@ async def _of(bench: Bench, role: link_pb2.Role) -> Client:
 
 
 @asynccontextmanager
-async def _at_the_table(bench: Bench) -> AsyncGenerator[Bench]:
+async def at_the_table(bench: Bench) -> AsyncGenerator[Bench]:
     """The controller is back, and begins anew."""
     again = Bench(bench.rig, bench.watch)
     try:
@@ -54,7 +54,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
     """Counted and ready, it is no table's: given back, on meters of its own, then shuffled anew."""
     assert bench.rig.dealer is not None
     await bench.client.leave()
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
     before = await _meters(service)
     heard = Heard(service)
     back = await _shuffling(bench, service)
@@ -65,7 +65,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
     await service.leave()
     await bench.refused(bench.rig.client(bench.tap).hello(), SERVICE)
 
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
     assert (await service.status()).state == link_pb2.SERVICE
     heard = Heard(service)
     bench.watch.bets_closed = True  # cards may leave the shoe: no round is played with them
@@ -79,7 +79,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
     await heard.close()
     await service.leave()
 
-    async with _at_the_table(bench) as table:
+    async with at_the_table(bench) as table:
         await table.refused(table.client.shuffle(BACKS[back]), "SH-1")
         await table.refused(table.client.open_round(table.round + 1, 2), "SH-1")
         await table.ready(back)
@@ -90,7 +90,7 @@ async def what_service_shuffles_is_not_played(bench: Bench) -> None:
 async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) -> None:
     """The lid stops it: on the meter of broken ones; a table clears it, and plays on."""
     await bench.client.leave()
-    service = await _of(bench, link_pb2.ROLE_SERVICE)
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
     before = await _meters(service)
     heard = Heard(service)
     back = await _shuffling(bench, service)
@@ -103,7 +103,7 @@ async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) 
     await heard.close()
     await service.leave()
 
-    async with _at_the_table(bench) as table:
+    async with at_the_table(bench) as table:
         await table.nothing_goes_on(back, (await table.client.status()).fault)
         await table.hands.clear()
         await table.cleared()
