@@ -225,7 +225,7 @@ class Bench:
 
     async def refused(self, request: Awaitable[object], rule: str, fault: int = 0) -> None:
         """The machine refuses this, by this rule, and nothing happens."""
-        no = await _refusal(request)
+        no = await refusal(request)
         assert no is not None, f"not refused, where {rule} forbids it"
         assert no.outcome == link_pb2.REFUSED, no
         assert no.rule == rule, f"refused by {no.rule}, not {rule}: {no.text}"
@@ -249,7 +249,7 @@ class Bench:
         assert status.fault == fault
 
 
-async def _refusal(request: Awaitable[object]) -> Refused | None:
+async def refusal(request: Awaitable[object]) -> Refused | None:
     try:
         await request
     except Refused as no:

@@ -121,6 +121,7 @@ ELSEWHERE = {
     faults.LID_OPEN: "disturbances.py: the_lid_is_opened_while_shuffling",
     faults.DOOR_OPEN: "disturbances.py: the_shoe_door_is_opened_while_dealing",
     faults.NOT_MOUNTED: "disturbances.py: the_machine_is_lifted_while_shuffling",
+    faults.CALIBRATION: "test_calibration.py: test_a_machine_that_is_not_calibrated",
     faults.NOISE: "test_bad_noise.py: test_at_start_in_process",
     faults.STORE: "test_planted.py: test_memory_that_refuses_writes",
     faults.JOURNAL: "test_planted.py: test_the_journal_of_another_machine",

@@ -61,7 +61,7 @@ class Known:
             self.running, self.stacks = get("round"), 0
             self.served.clear()
         elif record.kind == "stack":
-            whole = get("delivered") == get("ordered")
+            whole = get("verdict") < link_pb2.HAND_VOID
             self.stacks += whole and get("position") not in self.served
             self.served.add(get("position"))
         elif record.kind in ("round_void", "closed"):

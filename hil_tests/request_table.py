@@ -52,6 +52,12 @@ REQUESTS: dict[str, Message] = {
     "stub_counted": link_pb2.StubCounted(back=link_pb2.RED, cards=52),
     "out_of_service": link_pb2.OutOfService(),
     "in_service": link_pb2.InService(),
+    "empty_out": link_pb2.EmptyOut(),
+    "self_test": link_pb2.SelfTest(),
+    "jog": link_pb2.Jog(axis="wheel", steps=100),
+    "calibrate": link_pb2.Calibrate(),
+    "calibration": link_pb2.GetCalibration(),
+    "read_sensors": link_pb2.ReadSensors(),
 }
 # These change nothing, so the next request finds the same state.
 HARMLESS = (
@@ -63,6 +69,8 @@ HARMLESS = (
     "verify",
     "read_journal",
     "meters",
+    "calibration",
+    "read_sensors",
 )
 
 

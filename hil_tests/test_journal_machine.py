@@ -18,6 +18,7 @@ from host_tools.link import frame, link_pb2
 from host_tools.link.client import kind_of
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S
+from sim.block import Block
 
 NOON = 1_800_000_000
 STORE, SUPPLY = 802, 704
@@ -181,6 +182,44 @@ def test_flash_that_refuses_writes_ends_play() -> None:
         await bench.refused(bench.client.cleared(), "EL-2", STORE)
 
     table.run(story)
+
+
+@pytest.mark.parametrize("taken", range(11))
+def test_keys_that_flash_does_not_take_are_not_acknowledged(taken: int) -> None:
+    """After so many operations it refuses: the machine says so, and stops."""
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await asyncio.sleep(2.0)  # its start is written
+        last = table.block.operations + taken
+        table.block.refuse = lambda kind, offset: table.block.operations > last
+        with pytest.raises(Refused, match="memory refuses") as no:
+            await bench.client.hello()  # it has no keys, and these are offered
+        assert no.value.outcome == link_pb2.FAILED
+        status = await bench.client.status()
+        assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, STORE)
+
+    table.run(story)
+
+
+@pytest.mark.parametrize("slot", [0, 1])
+def test_keys_outlive_one_slot_of_the_settings(slot: int) -> None:
+    """Whichever is damaged: the other has all of them, is copied, and it is told."""
+    table = Table()
+    table.run(lambda bench: bench.prepare())
+    cells = bytearray(table.block.cells)
+    cells[slot * Block.SECTOR + 40] ^= 0x10
+    again = Table(bytes(cells))
+
+    async def later(bench: Bench) -> None:
+        await bench.client.hello()
+        started = (await bench.heard.wait("started")).started
+        assert started.journal == "repaired: one slot of the settings is damaged"
+        await bench.ready()
+
+    again.run(later)
+    first, second = (again.block.cells[at : at + 256] for at in (0, Block.SECTOR))
+    assert first == second
 
 
 def test_who_has_no_key_is_written_down() -> None:

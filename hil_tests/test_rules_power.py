@@ -15,6 +15,7 @@ from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS
 from host_tools.rigs import Rig, Setup, Wanted, beside, configured
+from sim import factory
 from sim.hal import Store
 from sim.inprocess import InProcess
 from sim.loop import run
@@ -129,6 +130,7 @@ def past(rounds: int, stub: bool, end: str = "closed") -> Store:
     end: what is told last of the last round.
     """
     store = Store(board.JOURNAL_BYTES)
+    factory.calibrate(store.cells, b"simulate", SEED)
     journal: Any = Journal(store, b"simulate")
     names: tuple[str, ...] = cast(Any, kinds).row("fault")[3]
     fault = dict.fromkeys(names, 0)

@@ -15,6 +15,8 @@ COMMANDS = {
     "image": ("build the image for a board from source", "image"),
     "flash": ("put an image on a board, and check it", "flash"),
     "keys": ("make the keys of a machine's roles, and tell keys apart", "keys"),
+    "calibrate": ("measure a board's sensors with one good card", "calibrate"),
+    "service": ("test a machine, move an axis, read its sensors", "service"),
     "verify": ("prove that a machine's program flash is an image that was built", "verify"),
     "hil": ("run the scenarios against a board on a serial port", "hil"),
     "figures": ("measure speed, memory and pulse timing", "figures"),

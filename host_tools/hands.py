@@ -44,6 +44,10 @@ class Hands(Protocol):
         """Replace the deck of this back by a new one, complete."""
         ...
 
+    async def lay(self) -> None:
+        """One good card into the infeed, for a calibration."""
+        ...
+
 
 class SimulatedHands:
     """Both, at the simulated machine, at a person's pace."""
@@ -83,6 +87,11 @@ class SimulatedHands:
         """A new deck in place of what is left of the old one."""
         self.hands.renew(back)
 
+    async def lay(self) -> None:
+        """One good card into the infeed, for a calibration."""
+        await self._work(LOAD_S)
+        self.hands.lay(next(iter(self.hands.table)))
+
 
 class Person:
     """Both, by somebody who is asked line by line. `ask` returns when it is done."""
@@ -117,6 +126,10 @@ class Person:
     async def renew(self, back: str) -> None:
         """Replace the deck of this back by a new one."""
         await self._do(f"have a complete {back} deck at hand")
+
+    async def lay(self) -> None:
+        """One good card into the infeed, for a calibration."""
+        await self._do("lay one good card into the infeed, and nothing else")
 
 
 class AutomaticDealer:

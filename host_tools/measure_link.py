@@ -23,7 +23,7 @@ from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
 from sim.block import Block
-from sim.emulated.board import EmulatedBoard
+from sim.emulated.board import STORAGE_AT, UNIQUE_ID, EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import Board
 from sim.line import wire_ns
@@ -176,7 +176,7 @@ def latency(requests: int = REQUESTS) -> Latency:
 def records(segments: int) -> bytes:
     """The beginning of a store whose journal has so many full segments."""
     block = Block(pins.JOURNAL_BYTES)
-    journal: Any = Journal(block, rigs.EMULATED_ID)
+    journal: Any = Journal(block, UNIQUE_ID)
     while journal.segment <= segments:
         if not journal.room():
             journal.prepare()
@@ -215,7 +215,7 @@ def powered(image: Path, store: bytes) -> EmulatedBoard:
     """A board with the simulated machine at its pins, and this at the beginning of its store."""
     board = EmulatedBoard(image, cast(Board, pins), seed=1)
     board.wire(Machine(board, 1))
-    board.chip.flash()[rigs.STORAGE_AT : rigs.STORAGE_AT + len(store)] = store
+    board.chip.flash()[STORAGE_AT : STORAGE_AT + len(store)] = store
     board.power_on()
     return board
 

@@ -19,16 +19,15 @@ from host_tools.link.client import Client
 from host_tools.link.keys import Keys, of_seed
 from host_tools.link.transport import Transport
 from host_tools.rules.device import make_profile, put_settings, value
-from sim.hal import Store
+from sim import factory
+from sim.hal import UNIQUE_ID, Store
 from sim.loop import run as run_virtual
 from sim.machine import Machine
 
 T = TypeVar("T")
 
 BOARD = "shuffler_rp2040"  # the only one whose chip can be emulated
-EMULATED_ID = b"\xff" * 8  # the emulated flash has no number of its own
 WRITTEN = 16  # sectors, more than a journal's first moment takes
-STORAGE_AT = 0x100000  # in the flash of the emulated board: boards/image.h
 
 
 def image_path(variant: str) -> Path:
@@ -70,6 +69,7 @@ class Wanted:
     port: str | None = None
     keys: Path | None = None  # the key file of a real machine
     dealer: Dealer | None = None  # who stands at a real machine
+    calibrated: bool = True  # as a simulated board leaves the factory
     hands: Hands | None = None
 
 
@@ -127,9 +127,11 @@ class Rig:
 Body = Callable[[Rig], Coroutine[Any, Any, T]]
 
 
-def configured(wanted: Wanted, unique_id: bytes = b"simulate") -> Store:
+def configured(wanted: Wanted, unique_id: bytes = UNIQUE_ID) -> Store:
     """The store of a machine that is set up for this game."""
     store = Store(board.JOURNAL_BYTES)
+    if wanted.calibrated:
+        factory.calibrate(store.cells, unique_id, wanted.seed)
     setup = wanted.setup
     if setup != Setup():
         key = of_seed(wanted.seed).service
@@ -148,6 +150,7 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
         Faults(wanted.faults, wanted.seed),
         cards=wanted.setup.cards,
         store=configured(wanted),
+        calibrated=wanted.calibrated,
     )
     hands = SimulatedHands(whole.hands, wanted.seed)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
@@ -159,7 +162,7 @@ def in_process(wanted: Wanted, body: Body[T]) -> T:
 def emulated(wanted: Wanted, body: Body[T]) -> T:
     """The flashed image on an emulated board, at the pins of the simulated machine."""
     from sim import hands as machine_hands
-    from sim.emulated.board import EmulatedBoard
+    from sim.emulated.board import STORAGE_AT, UNIQUE_ID, EmulatedBoard
     from sim.emulated.uf2 import ImageError
     from sim.emulated.wiring import Board
     from sim.faults import Faults
@@ -179,7 +182,7 @@ def emulated(wanted: Wanted, body: Body[T]) -> T:
     )
     rig.keys, rig.setup = of_seed(wanted.seed), wanted.setup
     rig.spoil = chip.noise
-    store = bytes(configured(wanted, EMULATED_ID).cells[: WRITTEN * Store.SECTOR])
+    store = bytes(configured(wanted, UNIQUE_ID).cells[: WRITTEN * Store.SECTOR])
     chip.chip.flash()[STORAGE_AT : STORAGE_AT + len(store)] = store
     chip.power_on()
     return run_virtual(chip, body(rig))

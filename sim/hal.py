@@ -19,6 +19,7 @@ from sim.machine import Machine
 from sim.parts import Input
 from sim.world import World
 
+UNIQUE_ID = b"simulate"
 BUSY_NS = 150_000_000
 TICKS = (1 << 30) - 1  # microseconds turn over here, as clock.py has them
 
@@ -169,7 +170,7 @@ class Hal:
         self.mechanics: ModuleType = mechanics
         self.uart = Uart(world, default_board.UART_BAUD)
         self.noise = Noise(seed)
-        self.unique_id = b"simulate"
+        self.unique_id = UNIQUE_ID
         self.program_size = len(PROGRAM)
         self.reset_cause = "power"
         self.interlock = Flag()

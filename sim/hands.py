@@ -25,6 +25,11 @@ class Hands:
         infeed.loaded()
         return len(cards)
 
+    def lay(self, back: str) -> None:
+        """One card of this deck into the infeed, for a calibration."""
+        self.machine.infeed.stack.append(self.table[back].pop())
+        self.machine.infeed.loaded()
+
     def take(self) -> int:
         """Take what lies in the tray; how many cards it was."""
         cards, self.machine.deal.tray = self.machine.deal.tray, []

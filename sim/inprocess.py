@@ -5,8 +5,9 @@ from __future__ import annotations
 from dovetail.start import serve  # pyright: ignore[reportUnknownVariableType]: device code
 
 from boards.shuffler_rp2040 import board
+from sim import factory
 from sim.faults import Faults
-from sim.hal import Hal, Store
+from sim.hal import UNIQUE_ID, Hal, Store
 from sim.hands import Hands
 from sim.line import Line
 from sim.loop import HeapWorld
@@ -25,11 +26,14 @@ class InProcess:
         backs: tuple[str, ...] = ("red", "blue"),
         cards: int = 52,
         store: Store | None = None,
+        calibrated: bool = True,
     ) -> None:
         self.world = HeapWorld()
         self.machine = Machine(self.world, seed, faults)
         self.hands = Hands(self.machine, backs, cards)
         self.store = store or Store(board.JOURNAL_BYTES)
+        if calibrated:
+            factory.calibrate(self.store.cells, UNIQUE_ID, seed)
         self.hal = Hal(self.machine, self.world, self.store, seed)
         self.transport = Line(self.world, self.hal.uart)
 

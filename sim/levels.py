@@ -10,11 +10,9 @@ from sim.faults import Faults
 from sim.infeed import Infeed
 from sim.outfeed import Outfeed
 from sim.parts import Card, Input
+from sim.traits import Traits
 
 SUPPLY = 3200  # 24 V
-NO_CARD = 100  # the colour sensor looks into the dark
-PRESENT, ABSENT = 3000, 300
-LIT, DARK = 3400, 600
 
 
 class Levels:
@@ -27,13 +25,18 @@ class Levels:
         deal: Deal,
         inputs: Mapping[str, Input],
         faults: Faults,
+        traits: Traits,
     ) -> None:
         self.outfeed = outfeed
         self.infeed, self.deal, self.inputs, self.faults = infeed, deal, inputs, faults
+        self.traits = traits
         self.supply = SUPPLY
 
     def read(self, channel: str) -> int:
         """One reading."""
+        return self.traits.noisy(self._true(channel))
+
+    def _true(self, channel: str) -> int:
         if channel == "thickness_in":
             return self._thickness(channel, self.infeed.over_count())
         if channel == "thickness_out":
@@ -43,19 +46,26 @@ class Levels:
         if channel == "supply":
             return self.supply
         if channel == "infeed":
-            return _presence(self.infeed.present())
+            return self._presence(channel, self.infeed.present())
         if channel == "crank":
-            return _presence(self.outfeed.at_rest())
+            return self._presence(channel, self.outfeed.at_rest())
         if channel == "shoe":
-            return _presence(self.deal.present())
+            return self._presence(channel, self.deal.present())
         if channel == "tray":
             strikes = self.faults.strikes
-            return _presence(
-                bool(self.deal.tray) and not strikes("tray.overlooked") and not strikes("tray.dead")
+            return self._presence(
+                channel,
+                bool(self.deal.tray)
+                and not strikes("tray.overlooked")
+                and not strikes("tray.dead"),
             )
         if channel.startswith("level_"):
-            return DARK if self.inputs[channel[6:]].dark else LIT
+            beam = channel[6:]
+            return self.traits.dark[beam] if self.inputs[beam].dark else self.traits.free[beam]
         return 0
+
+    def _presence(self, name: str, there: bool) -> int:
+        return self.traits.seen[name] if there else self.traits.absent[name]
 
     def _thickness(self, channel: str, cards: list[Card]) -> int:
         layers = sum(card.layer for card in cards)
@@ -64,14 +74,10 @@ class Levels:
             layers = 0
         if channel == "thickness_in" and cards and strikes("thickness_in.drift"):
             layers += layers // 3
-        return M.THICKNESS_BASE + layers
+        return self.traits.base[channel] + layers * self.traits.per_mille[channel] // 1000
 
     def _back(self, cards: list[Card]) -> int:
         if not cards or self.faults.strikes("back.dead"):
-            return NO_CARD
+            return self.traits.no_back
         card = cards[-1]
-        return M.FACE if card.face_up else M.BACKS[card.back]
-
-
-def _presence(there: bool) -> int:
-    return PRESENT if there else ABSENT
+        return (M.FACE if card.face_up else M.BACKS[card.back]) + self.traits.back

@@ -33,6 +33,10 @@ class Uart:
         self.baud = baud
         self._inbox.clear()
 
+    def take(self, buf: bytearray) -> int:
+        """Nothing without a wait."""
+        return 0
+
     async def read(self, buf: bytearray) -> int:
         """At least one byte."""
         while not self._inbox:

@@ -15,6 +15,7 @@ from sim.infeed import Infeed
 from sim.levels import SUPPLY, Levels
 from sim.outfeed import Outfeed
 from sim.parts import Card, Input
+from sim.traits import Traits
 from sim.wheel import Wheel
 from sim.world import World
 
@@ -70,7 +71,9 @@ class Machine:
         self.outfeed = Outfeed(
             axes["eject"], self.wheel, self.deal, self.beams["exit"], self.faults
         )
-        self.levels = Levels(self.infeed, self.outfeed, self.deal, inputs, self.faults)
+        self.levels = Levels(
+            self.infeed, self.outfeed, self.deal, inputs, self.faults, Traits(seed)
+        )
         self.wheel.on_paper = lambda beam: self.beams[beam].cover()
         self.infeed.on_supply_lost = lambda: self.supply(False)
 

@@ -7,7 +7,9 @@ WHEEL = const(1)
 DEAL = const(2)
 CLEAR = const(4)
 MEMORY = const(8)
-_ALL = const(15)
+BENCH = const(16)
+LINK = const(32)
+_ALL = const(63)
 
 
 class Alive:

@@ -12,8 +12,9 @@ async def clear_lane(machine):
         if not machine.clearing:
             continue
         number, found = machine.fault, 0
+        emptying, machine.emptying = machine.emptying, False
         try:
-            found = await _look(machine)
+            found = await (_push_out(machine) if emptying else _look(machine))
             if found:
                 number = faults.INSIDE
         except Fault as fault:
@@ -25,25 +26,54 @@ async def clear_lane(machine):
             await _clear(machine)
         else:
             machine.fault = number or machine.unsafe()
-            tell_fault(machine, 0, found)
+            tell_fault(machine, 0, found, seen=True)
             machine.motors.power_down()
         machine.show()
 
 
+async def _push_out(machine):
+    """Forced emptying: what the shoe holds into the tray; else what the wheel holds, through the shoe.
+
+    One deck at a time, for the tray holds no more. How many cards, or places that are not empty, are left inside.
+    """
+    if machine.tray.holds():
+        return machine.inside() or 1
+    machine.motors.release()
+    machine.show()
+    await machine.ejector.home()
+    from_wheel = from_shoe = 0
+    if not machine.shoe.holds() and not _dark(machine):
+        from_wheel = await _strokes(machine)
+    while machine.shoe.holds() or machine.shoe.beam.dark():
+        machine.alive.here(alive.CLEAR)
+        await machine.shoe.turn_out()
+        from_shoe += 1
+    machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
+    if from_shoe:
+        await machine.tray.arrived()
+    return from_wheel + from_shoe + _dark(machine) + machine.feeder.waiting() + machine.tray.holds()
+
+
+async def _strokes(machine):
+    """Each slot of the wheel pushed out once; how many held something."""
+    found = 0
+    await machine.wheel.home()
+    for slot in range(machine.hal.mechanics.SLOTS):
+        machine.alive.here(alive.CLEAR)
+        await machine.wheel.turn_to(slot)
+        found += await machine.ejector.stroke()
+    return found
+
+
 async def _look(machine):
     """How many cards, or places that are not empty, were found."""
-    m = machine.hal.mechanics
     machine.motors.release()
     machine.show()
     found = _dark(machine)
     if found:
         return found
     await machine.ejector.home()
-    await machine.wheel.home()
-    for slot in range(m.SLOTS):
-        machine.alive.here(alive.CLEAR)
-        await machine.wheel.turn_to(slot)
-        found += await machine.ejector.stroke()
+    found = await _strokes(machine)
     found += _dark(machine)  # what fell meanwhile
     return found + machine.feeder.waiting() + machine.shoe.holds() + machine.tray.holds()
 
@@ -51,17 +81,19 @@ async def _look(machine):
 def _dark(machine):
     """How many beams see something."""
     found = 0
-    for beam in (machine.feeder.entry, machine.feeder.count, machine.ejector.exit, machine.shoe.beam):
+    for beam in machine.beams():
         found += beam.dark()
     return found
 
 
 async def _clear(machine):
-    number, machine.fault = machine.fault, 0
+    number, machine.fault, machine.guest = machine.fault, 0, 0
     for deck in machine.decks[1:]:
         deck.ledger.clear()
     machine.shoe.fresh()
     machine.event("cleared", {"fault": number})
     if machine.state.out:
         machine.note("out_of_service", {"on": 0, "inside": 0})
+    if machine.sensors.calibration.why:
+        machine.stop(faults.CALIBRATION)
     await machine.settled()

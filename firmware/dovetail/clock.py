@@ -11,6 +11,10 @@ if sys.implementation.name == "micropython":
     Flag = asyncio.ThreadSafeFlag  # set() is safe in a hard interrupt; one waiter a flag
     sleep_ms = asyncio.sleep_ms
 
+    def moment():
+        """await it: as soon as everybody else had a turn."""
+        return sleep_ms(0)
+
     async def _take(flag, got):
         await flag.wait()
         got.append(True)
@@ -52,6 +56,9 @@ else:
 
     async def sleep_ms(ms):
         await asyncio.sleep(ms / 1000)
+
+    def moment():
+        return sleep_ms(1)  # this time stands until it is waited for
 
     class Flag:
         """One waiter; set() before wait() is not lost."""

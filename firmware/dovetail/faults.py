@@ -46,6 +46,7 @@ NOT_MOUNTED = const(703)
 SUPPLY_LOST = const(704)
 MOVE_LATE = const(705)
 INSIDE = const(706)
+CALIBRATION = const(707)
 NOISE = const(801)
 STORE = const(802)
 JOURNAL = const(803)
@@ -90,6 +91,7 @@ TABLE = (
     (SUPPLY_LOST, "motor supply lost", "interlock", STOP, "check the motor supply"),
     (MOVE_LATE, "move not finished in time", "motion", STOP, "have the board checked"),
     (INSIDE, "cards may be inside", "machine", STOP, "remove every card, then tell the machine that it is cleared"),
+    (CALIBRATION, "not calibrated", "machine", STOP, "have it calibrated in a service session, then say cleared"),
     (NOISE, "randomness failed its test", "chance", DOWN, "switch off; out of service if it comes back"),
     (STORE, "memory refuses writes", "journal", DOWN, "out of service"),
     (JOURNAL, "journal failed", "journal", DOWN, "out of service; have the journal read out and the memory checked"),

@@ -1,9 +1,9 @@
 # Keys of the roles, and who may begin a session when: what the link asks of the machine.
 
 import struct
-from dovetail.journal.mount import FAILED
+from dovetail.journal import mount
 from dovetail.link.auth import KEY, same
-from dovetail.link.schema import BAD, DONE, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
+from dovetail.link.schema import BAD, DONE, FAILED, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
 from dovetail.table.layout import CLOSED, INSIDE, ROUND, VOID
 
 _NAMES = (None, "key.table", "key.service", "key.audit")
@@ -12,6 +12,7 @@ _FIELDS = ("table_key", "service_key", "audit_key")
 _BAD = {"outcome": BAD, "text": "three keys of %d bytes, all different, are asked for" % KEY}
 _OTHERS = {"outcome": REFUSED, "rule": "KEYS", "text": "the machine has its keys, and they are not these"}
 _LOST = {"outcome": REFUSED, "rule": "KEYS", "text": "the journal has failed: keys would not be kept"}
+_REFUSED = {"outcome": FAILED, "text": "memory refuses writes"}
 _BUSY = {"outcome": NOT_NOW, "text": "the machine is at work"}
 _ON_TRIAL = {
     "outcome": REFUSED, "rule": "SERVICE", "text": "service has shuffled a deck: a service session must give it back",
@@ -41,15 +42,19 @@ class Keys:
         if [len(key) for key in keys] != [KEY] * 3 or len(set(keys)) != 3 or bytes(KEY) in keys:
             return _BAD
         machine, settings = self.machine, self.settings
-        if machine.journal.status == FAILED:
+        if machine.journal.status == mount.FAILED:
             return _LOST
         if self.key(ROLE_TABLE):
             equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
             return {"outcome": DONE} if equal == [True] * 3 else _OTHERS
         if machine.busy() or machine.motors.moving():
             return _BUSY
-        settings.put({_NAMES[ROLE_TABLE]: keys[0], _NAMES[ROLE_SERVICE]: keys[1]})
-        machine.journal.set_key(keys[2])
+        try:
+            settings.put({_NAMES[ROLE_TABLE]: keys[0], _NAMES[ROLE_SERVICE]: keys[1]})
+            machine.journal.set_key(keys[2])
+        except OSError:
+            machine.memory_failed()
+            return _REFUSED
         for number in (1, 2, 3):
             machine.note("setting", {"name": number, "generation": settings.generation})
         return {"outcome": DONE}
@@ -59,6 +64,8 @@ class Keys:
         machine = self.machine
         if machine.on_trial() and role != ROLE_AUDIT:  # it is never played: only service goes on with it
             return None if role == ROLE_SERVICE else _ON_TRIAL
+        if machine.at_bench and role != ROLE_AUDIT:
+            return _BUSY
         if role == ROLE_SERVICE:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
@@ -72,7 +79,7 @@ class Keys:
         journal = self.machine.journal
         before = journal.status
         await self.machine.settled()
-        return journal.status == before or journal.status != FAILED
+        return journal.status == before or journal.status != mount.FAILED
 
     def began(self, role):
         self._changed(role, 1)
@@ -83,6 +90,8 @@ class Keys:
     def _changed(self, role, begun):
         machine = self.machine
         machine.service = bool(begun) and role == ROLE_SERVICE
+        if not begun and role == ROLE_SERVICE and not machine.busy() and not machine.motors.moving():
+            machine.motors.power_down()  # what it has left under current
         machine.note("session", {"role": role, "begun": begun})
         machine.show()
 

@@ -3,6 +3,7 @@
 import asyncio
 from dovetail import clock, faults
 from dovetail.alive import Alive
+from dovetail.calibration import SETTING
 from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
@@ -15,6 +16,7 @@ from dovetail.memory import Memory
 from dovetail.motion.gate import Gate
 from dovetail.motors import Motors
 from dovetail.reports import tell_fault
+from dovetail.sensors import Sensors
 from dovetail.stations.ejector import Ejector
 from dovetail.stations.feeder import Feeder
 from dovetail.stations.shoe import Shoe
@@ -35,10 +37,11 @@ class Machine:
     def __init__(self, hal, image):
         self.hal = hal
         self.image = image  # a dict that names board, variant and image
-        self.feeder = Feeder(hal)
+        self.sensors = Sensors(hal)
+        self.feeder = Feeder(hal, self.sensors)
         self.wheel = Wheel(hal)
         self.ejector = Ejector(hal)
-        self.shoe = Shoe(hal)
+        self.shoe = Shoe(hal, self.sensors)
         self.tray = Tray(hal)
         self.gate = Gate()
         self.alive = Alive()
@@ -48,6 +51,7 @@ class Machine:
         self.voided = False   # the round has become void, and nobody has been told
         self.resting = False  # the wheel runs out after a stop
         self.service = False  # a service session is open
+        self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago
         self._ticks = clock.ticks_ms()
@@ -65,6 +69,7 @@ class Machine:
         except ValueError:
             self.profile = Profile(DEFAULT)
             self.fault = faults.CONFIGURATION
+        self.calibrated()
         self.cards = self.profile.cards
         self.plan = bytearray(self.cards)  # which slot each card goes to; zero but while the wheel is being filled
         self.slots = Slots(self.cards) if self.profile.continuous else None  # SH-7
@@ -75,6 +80,14 @@ class Machine:
         self.deal_work = clock.Flag()
         self.shoe_free = clock.Flag()
         self.clear_work = clock.Flag()
+        self.bench_work = clock.Flag()
+        self.bench = None  # what service has asked for: a coroutine
+        self.at_bench = False
+        self.emptying = False  # wheel and shoe are forced empty, not only looked at
+
+    def calibrated(self):
+        """What the settings say of this board's sensors, into force; .why it is not enough to play with."""
+        self.sensors.calibration.load(self.settings.get(SETTING), self.hal.unique_id, self.state.seconds)
 
     # ---- the rules -----------------------------------------------------------------------------
 
@@ -104,6 +117,8 @@ class Machine:
         if self.fault:
             row = faults.row(self.fault)
             rules.fault = "%s: %s: %s" % (row[2], row[1], row[4])
+            if self.fault == faults.CALIBRATION:
+                rules.fault = "%s: %s, %s: %s" % (row[2], row[1], self.sensors.calibration.why, row[4])
         if number:
             row = faults.row(number)
             rules.unsafe = "%s: %s" % (row[1], row[4])
@@ -215,9 +230,13 @@ class Machine:
         """A bit for each deck that is locked out."""
         return sum(1 << number for number in (RED, BLUE) if self.rules.state[number] == decks.LOCKED)
 
+    def beams(self):
+        """Those that a card passes."""
+        return (self.feeder.entry, self.feeder.count, self.ejector.exit, self.shoe.beam)
+
     def inside(self):
         """How many cards are inside, by count; 1 when that is not known."""
-        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE)
+        return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE) or self.guest
 
     async def _rest(self):
         await self.motors.run_out()
@@ -251,7 +270,7 @@ class Machine:
         return deck is not None and deck.state == decks.SHUFFLING and not self.fault
 
     def busy(self):
-        return self.clearing or self.dealing or self.wheel_busy()
+        return self.at_bench or self.clearing or self.dealing or self.wheel_busy()
 
     def wheel_busy(self):
         deck = self.in_wheel
@@ -260,6 +279,8 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
+        if self.at_bench:
+            return  # the self-test has them
         if self.service or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))

@@ -49,7 +49,10 @@ class Motors:
 
     def rolling(self):
         """Whether anything moves that carries a card past a sensor."""
-        return any(axis.stepper.busy() for axis in self.rollers)
+        for axis in self.rollers:  # noqa: SIM110 any() of a generator is garbage
+            if axis.stepper.busy():
+                return True
+        return False
 
     async def run_out(self):
         """After a stop: the wheel comes to rest by its own ramp, then the drivers go off."""

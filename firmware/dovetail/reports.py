@@ -21,11 +21,37 @@ def _where(machine):
     return "; ".join(said)
 
 
-def tell_fault(machine, card, inside, locked=0):
+def _remove(machine, seen):
+    """Guided clearing: which door, and what is to be found behind it. seen: by what the machine has seen just now."""
+    wheel = shoe = 0
+    if not seen:
+        for deck in machine.decks[1:]:
+            wheel += deck.ledger.at[WHEEL_HELD]
+            shoe += deck.ledger.at[SHOE_HELD]
+    feeder, ejector, beam = machine.feeder, machine.ejector, machine.shoe.beam
+    under_lid = ["%d in the wheel" % wheel] if wheel else []
+    if feeder.entry.dark() or feeder.count.dark() or feeder.entering:
+        under_lid.append("at the feeder")
+    if ejector.exit.dark():
+        under_lid.append("between wheel and shoe")
+    behind_door = ["%d in the shoe" % shoe] if shoe else ["in the shoe"] if machine.shoe.holds() else []
+    if beam.dark():
+        behind_door.append("at the deal beam")
+    said = []
+    for door, there in (("lid", under_lid), ("shoe door", behind_door)):
+        if there:
+            said.append("%s: %s" % (door, ", ".join(there)))
+    for place, there in (("infeed", feeder.waiting()), ("tray", machine.tray.holds())):
+        if there:
+            said.append(place)
+    return "cards to remove: " + "; ".join(said) if said else ""
+
+
+def tell_fault(machine, card, inside, locked=0, seen=False):
     row = faults.row(machine.fault)
     fields = {
         "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
-        "cards": _where(machine),
+        "cards": _where(machine), "remove": _remove(machine, seen),
     }  # fmt: skip
     picked, ejected, dealt = [_untold(machine, place) for place in range(3)]
     more = {"locks": locked, "picked": picked, "ejected": ejected, "dealt": dealt}

@@ -1,7 +1,8 @@
 # Puts machine and link together and runs them. The board's main.py and the simulated machine both start here.
 
 import asyncio
-from dovetail import garbage
+from dovetail import alive, garbage
+from dovetail.bench import bench_lane
 from dovetail.clearing import clear_lane
 from dovetail.keys import Keys
 from dovetail.lanes.deal import deal_lane
@@ -9,6 +10,7 @@ from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.requests.handlers import HANDLERS
+from dovetail.requests.service import AT_BENCH, NOT_AT_BENCH
 from dovetail.starting import begin
 from dovetail.supervision import supervise
 
@@ -21,20 +23,26 @@ async def serve(hal, image):
     machine = Machine(hal, image)
 
     def handle(name, fields):
+        if machine.at_bench and name not in AT_BENCH:
+            return NOT_AT_BENCH
         return HANDLERS[name](machine, fields)
 
     def tidy():  # sooner than the supervisor would: no answer is kept waiting
         garbage.tidy(machine, garbage.EARLY if machine.motors.moving() else garbage.EARLIER)
 
+    def life(working):
+        machine.alive.at_work(alive.LINK) if working else machine.alive.idle(alive.LINK)
+
     identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
     identity.update(image)
     link = Link(
         hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
-        tidy, lambda: machine.motors.driven,
+        tidy, lambda: machine.motors.driven, life,
     )  # fmt: skip
     machine.memory.say = link.event
     begin(machine)
     await asyncio.gather(
-        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), machine.memory.lane(),
+        link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), bench_lane(machine),
+        machine.memory.lane(),
         supervise(machine),
     )

@@ -33,6 +33,7 @@ def begin(machine):
     tests = (
         machine.chance.trust, journal.status != FAILED, machine.settings.state < 2,
         not machine.unsafe(), machine.hal.level("supply") >= machine.hal.mechanics.SUPPLY_MIN,
+        not machine.sensors.calibration.why,
     )  # fmt: skip
     passed = sum(1 << i for i in range(len(tests)) if tests[i])
     fields = {
@@ -58,10 +59,14 @@ def begin(machine):
     machine.voided = False
     if not machine.fault and state.inside:
         machine.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
+    if not machine.fault and machine.sensors.calibration.why:
+        machine.fault = faults.CALIBRATION
+        machine.tell("stop")
     if machine.fault:
         tell_fault(machine, 0, machine.inside())
         memory.at_once()
     machine.show()
+    machine.hal.collect()
 
 
 def _remember(machine):

@@ -6,6 +6,7 @@ from dovetail.garbage import SCARCE, TIDY, tidy
 
 _LOOK_MS = const(25)
 _LOOKS = const(10)
+_SEE_MS = const(3)  # so soon a switch is seen; what waits without looking makes a kilobyte of garbage each time
 
 
 async def supervise(machine):
@@ -13,12 +14,15 @@ async def supervise(machine):
     hal, motors, looks = machine.hal, machine.motors, 0
     while True:
         # the supply has no interrupt: what moves on it is asked for often
-        if not await clock.wait(hal.interlock, _LOOK_MS):
+        if not await clock.soon(hal.interlock, _LOOK_MS, _SEE_MS):
             looks += 1
             if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
                 continue
-        if machine.sense() and machine.clearing:
-            motors.still()
+        if machine.sense() and motors.driven:
+            if machine.clearing or machine.at_bench:
+                motors.still()
+            elif not motors.moving():
+                motors.power_down()  # open at rest: nobody holds a motor where a hand may be
         machine.ages()
         machine.uptime_ms()
         if machine.service or machine.trial:

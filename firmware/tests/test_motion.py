@@ -74,6 +74,9 @@ class _Lift:
 class _Hal:
     mechanics = _Lift
 
+    def collect(self):
+        pass
+
     def stepper(self, name, up, down):
         self.made = _Stepper()
         return self.made

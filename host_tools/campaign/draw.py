@@ -13,8 +13,10 @@ from host_tools.build.tell import UsageError
 from sim.faults import NAMES
 
 CARDS = 52
+NOISY = 0.2  # sessions that end by it
 FILLING, EMPTYING, DEALING = "fill", "empty", "deal"
 PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
+NOISE = "noise"  # in place of a switch: the noise part fails, and only a power-on follows
 SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
 
 # Stations by the first word of a plant, for those that the machine gets over alone.
@@ -68,6 +70,9 @@ HARMLESS = frozenset(
         "thickness_in.drift",
         "card.bent",
         "path.slip",
+        "pick.lost",
+        "feed.lost",
+        "deal.lost",
         "infeed.creep",
         "board.busy",
         "tray.overlooked",
@@ -110,6 +115,8 @@ class Trouble:
     def stations(self) -> set[str]:
         """Where any of it may be met."""
         there = {"interlock"} if self.switch else set[str]()
+        if self.switch == NOISE:
+            there = {"chance"}
         for name, _ in self.plants:
             there |= stations(name)
         return there
@@ -182,4 +189,7 @@ def trouble(random: Random) -> Trouble:
 def session(seed: int, count: int) -> Session:
     """So many troubles in a row."""
     random = Random(f"campaign {seed}")
-    return Session(seed, tuple(trouble(random) for _ in range(count)))
+    troubles = [trouble(random) for _ in range(count)]
+    if random.random() < NOISY:
+        troubles[-1] = Trouble(FILLING, (), NOISE)
+    return Session(seed, tuple(troubles))

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from dovetail import faults as table_of_faults
+
 from hil_tests.planted import OF_PLANT
 from hil_tests.power import records_of
 from hil_tests.watch import Watch
@@ -15,22 +17,25 @@ from host_tools.campaign.draw import (
     CARDS,
     DEALING,
     HARMLESS,
+    NOISE,
     Session,
     Trouble,
 )
 from host_tools.hands import SimulatedHands
+from host_tools.journal.segments import Record
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.link.keys import of_seed
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table
-from host_tools.rigs import Rig, beside
+from host_tools.rigs import Rig
 from sim.axis import Axis
 from sim.block import Block
+from sim.emulated.noise import good, stuck
 from sim.faults import SINCE
 from sim.inprocess import InProcess
-from sim.loop import run
+from sim.loop import VirtualLoop
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
@@ -107,13 +112,18 @@ class Player:
         self.new = {"red", "blue"}
         self.ready = False
         self.told_ns = 0  # the first word of the present trouble
+        self.told_at = ""  # the station that it names
         self.asked_ns = 0  # the last order: before it nobody had to look
         self.opening: asyncio.Task[None] | None = None
+        self.wrong_lock: list[str] = []  # I-7: what a deck that was locked out was good for
+        self.records: tuple[Record, ...] = ()  # that were on flash after the last step
         self.ends_then: dict[str, int] = {}
 
     def _hear(self, event: link_pb2.Event) -> None:
         if kind_of(event) in ("trying", "fault") and not self.told_ns:
             self.told_ns = self.whole.world.now_ns()
+            said = event.fault if kind_of(event) == "fault" else event.trying
+            self.told_at = said.station
             now = self.told_ns
             self.ends_then = {
                 name: now if name in self.ends.moving else max(at, self.asked_ns)
@@ -154,16 +164,68 @@ class Player:
             self.opening.cancel()
         struck = tuple(one.name for one in faults.struck[before:])
         met = self._judge(trouble, struck, fault)
-        if fault is not None:
+        if trouble.switch == NOISE:
+            met.wrong += ["I-9: not noticed"] if fault is None else await self._unavailable(fault)
+        elif fault is not None:
             await self.make_good(met, struck)
         else:
             if trouble.switch:
                 await self.hands.switch(trouble.switch, True)
             self.machine.repair()
         self.watch.look()
-        met.wrong += self.watch.broken
-        self.watch.broken = []
+        met.wrong += self.watch.broken + self.wrong_lock + self._kept() + await self._locked()
+        self.watch.broken, self.wrong_lock = [], []
         return met
+
+    # -- what must hold after each step --------------------------------------------------------
+
+    def _kept(self) -> list[str]:
+        """I-10: every record that was on flash is there as it was, and none is missing since."""
+        before, self.records = self.records, records_of(bytes(self.whole.store.cells))
+        there = {record.number: record for record in self.records}
+        wrong: list[str] = []
+        if list(there) != list(range(min(there), min(there) + len(there))):
+            wrong.append("I-10: records of the journal are missing, or out of order")
+        first = min(there)  # older ones may have made room
+        if any(one.number >= first and there.get(one.number) != one for one in before):
+            wrong.append("I-10: a record of the journal is another now")
+        return wrong
+
+    async def _locked(self) -> list[str]:
+        """I-7: a deck that the journal has locked out stays so until it is removed."""
+        told: set[int] = set()
+        for record in self.records:
+            back = int(record.fields.get("back", 0))
+            if record.kind == "locked_out":
+                told.add(back)
+            elif record.kind == "removed" or (record.kind == "declared" and record.fields["new"]):
+                told.discard(back)
+        said = {deck.back for deck in (await self.client.status()).decks if deck.locked_out}
+        return [] if said == told else [f"I-7: locked out by the journal {told}, by status {said}"]
+
+    async def _refused(self, request: Awaitable[object], what: str) -> list[str]:
+        try:
+            await request
+        except Refused:
+            return []
+        return [f"{what} was done"]
+
+    async def _unavailable(self, fault: link_pb2.FaultRaised) -> list[str]:
+        """I-9: randomness has failed its tests, and nothing but a power-on is an answer to that."""
+        wrong = [] if fault.fault == table_of_faults.NOISE else [f"I-9: it became {fault.fault}"]
+        if (await self.client.status()).state != link_pb2.UNAVAILABLE:
+            wrong.append("I-9: available, though randomness has failed")
+        self.whole.hal.noise.use(good(1))  # the part recovers, the machine does not trust it
+        self.hands.hands.clear()
+        client, back = self.client, BACKS[self.back]
+        for request, what in (
+            (client.cleared(), "cleared"),
+            (client.load(back), "load"),
+            (client.shuffle(back), "shuffle"),
+            (client.open_round(self.round + 1, 2), "open_round"),
+        ):
+            wrong += await self._refused(request, f"I-9: {what}")
+        return wrong
 
     def _begin(self) -> None:
         self.opening = None
@@ -174,7 +236,9 @@ class Player:
         self.opening = self._open_later(trouble)
 
     def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
-        if not trouble.switch:
+        if trouble.switch == NOISE:
+            self.whole.hal.noise.use(stuck(1))
+        if trouble.switch in ("", NOISE):
             return None
 
         async def later() -> None:
@@ -199,13 +263,13 @@ class Player:
                 met.outcome = "missed"
                 met.wrong = [f"nobody has noticed: {', '.join(bad)}"]
             elif self.told_ns:
-                met.report_ms = self._report_ms(next(iter(trouble.stations())))
+                met.report_ms = self._report_ms(self.told_at)
             return met
         met = Met(trouble, struck, "handed over", fault.fault, fault.station, fault.card)
         if not struck and not trouble.switch:
             met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
         met.named = fault.station in trouble.stations()
-        met.report_ms = self._report_ms(fault.station)
+        met.report_ms = self._report_ms(self.told_at)
         return met
 
     def _report_ms(self, station: str) -> float | None:
@@ -280,11 +344,9 @@ class Player:
         """Stopped, it does nothing until every card is out and it has seen so itself."""
         client, heard = self.client, self.table.heard
         self.ready = False
-        try:
-            await client.shuffle(BACKS[self.back])
-            met.wrong.append("I-5: a stopped machine began to shuffle")
-        except Refused:
-            pass
+        met.wrong += await self._refused(client.shuffle(BACKS[self.back]), "I-5: shuffle")
+        met.wrong += await self._refused(client.open_round(self.round + 1, 2), "I-5: open_round")
+        met.wrong += await self._refused(client.deal(self.round, 1), "I-5: deal")
         if met.trouble.switch:
             await self.hands.switch(met.trouble.switch, True)
         self.machine.faults.planted.pop("path.hold", None)
@@ -303,6 +365,7 @@ class Player:
             met.wrong.append("not cleared after three times")
         self.machine.faults.planted.clear()
         self.machine.repair()  # what struck while it was cleared
+        met.wrong += self._kept() + await self._locked()
         await self.renew(struck)
 
     async def renew(self, struck: tuple[str, ...]) -> None:
@@ -314,47 +377,75 @@ class Player:
                 continue
             self.hands.hands.renew(name)
             if name not in self.new:
+                if deck.locked_out:
+                    load = self.client.load(deck.back)
+                    self.wrong_lock += await self._refused(load, "I-7: load of a locked deck")
                 await self.client.remove_deck(deck.back)
                 self.new.add(name)
         if spoilt:
             self.machine.deal.robbed.clear()
 
     def account(self) -> list[str]:
-        """At the end: every card is somewhere, once; the journal is whole."""
+        """At the end: every card is somewhere, once."""
         there = [card for cards in self.machine.cards().values() for card in cards]
         there += [card for cards in self.hands.hands.table.values() for card in cards]
         wrong: list[str] = []
         if len(there) != len({id(card) for card in there}):
             wrong.append("a card is in two places")
-        records = records_of(bytes(self.whole.store.cells))
-        numbers = [record.number for record in records]
-        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-            wrong.append("I-10: records of the journal are missing")
+        return wrong
+
+
+class Standing:
+    """A machine that stands there from one trouble to the next, for whoever brings them."""
+
+    def __init__(self, seed: int) -> None:
+        self.whole = whole = InProcess(seed, store=Block(STORE_BYTES))
+        self._runner = asyncio.Runner(loop_factory=lambda: VirtualLoop(whole.world))
+        self.player = self._runner.run(self._begin(seed))
+
+    async def _begin(self, seed: int) -> Player:
+        self._firmware = asyncio.create_task(self.whole.start())
+        player = Player(self.whole, seed)
+        await player.client.hello()
+        return player
+
+    def meet(self, trouble: Trouble) -> Met:
+        """What comes of it."""
+        try:
+            met = self._runner.run(self.player.meet(trouble))
+        except (LinkError, Refused, Faulted, AssertionError) as error:
+            met = Met(trouble, (), "broken")
+            met.wrong = [f"the session broke off: {error}"]
+        if self._firmware.done():
+            self._firmware.result()
+        return met
+
+    def end(self) -> list[str]:
+        """What the machine's own truth has against it; then it is switched off."""
+
+        async def leave() -> None:
+            await self.player.watch.close()
+            await self.player.table.close()
+            self._firmware.cancel()
+            await asyncio.gather(self._firmware, return_exceptions=True)
+
+        wrong = self.player.account()
+        self._runner.run(leave())
+        self._runner.close()
         return wrong
 
 
 def play(session: Session) -> list[Met]:
     """All troubles of a session."""
-    whole = InProcess(session.seed, store=Block(STORE_BYTES))
-
-    async def body() -> list[Met]:
-        player = Player(whole, session.seed)
-        met: list[Met] = []
-        try:
-            await player.client.hello()
-            for trouble in session.troubles:
-                try:
-                    met.append(await player.meet(trouble))
-                except (LinkError, Refused, Faulted, AssertionError) as error:
-                    broken = Met(trouble, (), "broken")
-                    broken.wrong = [f"the session broke off: {error}"]
-                    met.append(broken)
-                    break
-            if met:
-                met[-1].wrong += player.account()
-        finally:
-            await player.watch.close()
-            await player.table.close()
-        return met
-
-    return run(whole.world, beside(whole.start(), body()))
+    standing = Standing(session.seed)
+    met: list[Met] = []
+    try:
+        for trouble in session.troubles:
+            met.append(standing.meet(trouble))
+            if met[-1].outcome == "broken":
+                break
+    finally:
+        wrong = standing.end()
+    if met:
+        met[-1].wrong += wrong
+    return met

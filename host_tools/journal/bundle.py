@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from host_tools.build.tell import UsageError
 from host_tools.journal import meters
 from host_tools.journal.export import csv_lines, json_lines
 from host_tools.journal.segments import Journal
 from host_tools.journal.verify import verify
+from host_tools.journal.whole_file import save
 from host_tools.journal.words import line
 
 ABOUT = """Made by `dovetail journal --bundle`. Keys, calibration and other settings are not in it.
@@ -41,12 +42,8 @@ def files(journal: Journal, about: dict[str, object]) -> Iterator[tuple[str, str
 
 def write(path: Path, journal: Journal, about: dict[str, object]) -> None:
     """All or nothing, and the same bytes for the same journal."""
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle:
-            for name, content in files(journal, about):
-                bundle.writestr(zipfile.ZipInfo(name), content)
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise UsageError(f"{path}: {error.strerror}") from error
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, content in files(journal, about):
+            bundle.writestr(zipfile.ZipInfo(name), content)
+    save(path, packed.getvalue())

@@ -14,6 +14,7 @@ from host_tools.journal import bundle, meters, source, story
 from host_tools.journal.export import FORMATS
 from host_tools.journal.segments import Journal
 from host_tools.journal.verify import read_key, verify
+from host_tools.journal.whole_file import save
 from host_tools.journal.words import line
 from host_tools.key_file import keys_of, place, read
 from host_tools.link import link_pb2
@@ -59,15 +60,20 @@ def parser() -> Parser:
     return p
 
 
+def given(args: Namespace, name: str) -> bool:
+    """Whether an option was named, even with nothing behind it."""
+    return getattr(args, name) not in (None, False)
+
+
 def check(args: Namespace) -> None:
     """What was asked for makes sense; raises UsageError."""
-    sources = [name for name in ("port", "flash", "export_file") if getattr(args, name)]
+    sources = [name for name in ("port", "flash", "export_file") if given(args, name)]
     if len(sources) != 1:
         raise UsageError("journal: say where from: --port, --flash or --export-file")
-    actions = [name for name in ACTIONS if getattr(args, name)]
+    actions = [name for name in ACTIONS if given(args, name)]
     if len(actions) > 1:
         raise UsageError(f"journal: one thing at a time, not --{' and --'.join(actions)}")
-    if args.export:
+    if args.export is not None:
         one_of("format", args.export, FORMATS)
     if args.keys and not (args.port or args.verify):
         raise UsageError("--keys goes with --port or --verify")
@@ -79,7 +85,7 @@ def check(args: Namespace) -> None:
         raise UsageError("--key goes with --verify")
     if args.out and (args.follow or args.bundle):
         raise UsageError("--out does not go with --follow and --bundle")
-    if args.story:
+    if args.story is not None:
         story.parse(args.story)
 
 
@@ -102,6 +108,8 @@ def audit_key(args: Namespace, journal: Journal) -> bytes | None:
     if not args.keys:
         return None
     devices = {segment.device.hex() for segment in journal.segments if segment.whole}
+    if not args.keys.exists():
+        raise UsageError(f"{args.keys}: No such file or directory")
     known = read(args.keys)
     for device in devices:
         if device in known:
@@ -127,10 +135,7 @@ def act(
         for row in text:
             print(row)
         return good
-    try:
-        args.out.write_text("".join(f"{row}\n" for row in text), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{args.out}: {error.strerror}") from error
+    save(args.out, "".join(f"{row}\n" for row in text).encode())
     return good
 
 
@@ -167,11 +172,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parser().parse_args(argv)
         check(args)
-        if args.port:
+        if args.port is not None:
             good = asyncio.run(at_machine(args))
         else:
-            given = source.from_flash if args.flash else source.from_export
-            good = act(args, given(args.flash or args.export_file), {})
+            read_from = source.from_flash if args.flash else source.from_export
+            good = act(args, read_from(args.flash or args.export_file), {})
         return 0 if good else 1
     except (LinkError, Refused) as error:
         stop(UsageError(f"journal: {error}"))

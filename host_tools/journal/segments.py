@@ -172,6 +172,7 @@ class Journal:
     """All segments of one machine, in their order."""
 
     segments: list[Segment]
+    wrong: list[str] = field(default_factory=list[str])  # what an export says beside its bytes
 
     @classmethod
     def of(cls, raw: dict[int, bytes]) -> Journal:

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import struct
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from host_tools.build.tell import UsageError
-from host_tools.journal.segments import HEADER, MARK, RECORD, SECTOR, Journal, find
+from host_tools.journal.export import COLUMNS, record_line
+from host_tools.journal.segments import (
+    HEADER,
+    MARK,
+    RECORD,
+    SECTOR,
+    Journal,
+    find,
+    parse_record,
+)
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 
 FOLLOW_S = 0.5
+PLACES = range(HEADER, SECTOR, RECORD)
+NEWER = "kind "  # how a kind begins that one of two tools did not know
 
 
 async def part(client: Client, segment: int, offset: int) -> link_pb2.JournalPart:
@@ -94,20 +106,45 @@ def from_flash(path: Path) -> Journal:
 def from_export(path: Path) -> Journal:
     """From JSON lines that were exported before; every line carries the bytes that it tells of."""
     raw: dict[int, bytearray] = {}
+    wrong: list[str] = []
     for n, line in enumerate(_read(path).splitlines(), 1):
         try:
             row = cast(dict[str, object], json.loads(line))
             segment, offset = int(str(row["segment"])), int(str(row["offset"]))
             data = bytes.fromhex(str(row["raw"]))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UsageError(f"{path}: line {n} is none of an export: {error}") from error
-        if offset not in range(0, SECTOR, MARK) or len(data) not in (RECORD, HEADER):
+        if (len(data) != RECORD or offset not in PLACES) and (len(data) != HEADER or offset):
             raise UsageError(f"{path}: line {n} is none of an export: no such place")
         place = raw.setdefault(segment, bytearray(b"\xff" * SECTOR))
+        if place[offset : offset + len(data)].strip(b"\xff"):
+            wrong.append(f"line {n}: there is another one of this place")
+        elif not agrees(row, data):
+            wrong.append(f"line {n}: its words are not those of its bytes")
         place[offset : offset + len(data)] = data
     if not raw:
         raise UsageError(f"{path}: no records are in it")
-    return Journal.of({number: bytes(data) for number, data in raw.items()})
+    return Journal(
+        Journal.of({number: bytes(data) for number, data in raw.items()}).segments, wrong
+    )
+
+
+def agrees(row: dict[str, object], data: bytes) -> bool:
+    """Whether what a line tells is what its bytes tell, as far as both know of it."""
+    if len(data) == HEADER:
+        return [row["segment"], row.get("first")] == list(struct.unpack_from("<II", data, MARK))
+    record = parse_record(data)
+    if record is None:
+        return False
+    told, known = row.get("fields"), cast(dict[str, object], json.loads(record_line(record)))
+    fields = cast(dict[str, object], known.pop("fields"))
+    kinds = (str(row.get("kind")), record.kind)
+    if NEWER in (kind[: len(NEWER)] for kind in kinds):
+        known["kind"] = row.get("kind")
+    return isinstance(told, dict) and all(
+        [row.get(name) == known[name] for name in COLUMNS]
+        + [cast(Any, told).get(name, fields[name]) == fields[name] for name in fields]
+    )
 
 
 def _read(path: Path) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from host_tools.build.tell import UsageError
@@ -9,7 +10,7 @@ from host_tools.journal.segments import Record
 from host_tools.journal.words import line, told
 
 # What matters to everybody, whatever round it is
-ALWAYS = ("started", "fault", "cleared", "round_void", "locked_out", "removed", "damage", "clock")
+ALWAYS = ("started", "fault", "cleared", "locked_out", "removed", "damage", "clock")
 BEFORE = 8  # records told before a fault
 
 
@@ -67,12 +68,13 @@ def parse(text: str) -> tuple[str, int]:
     """`round=12`, `fault=last`, `fault=1234`, `start=3`."""
     kind, _, value = text.partition("=")
     if kind not in STORIES:
-        raise UsageError(f"--story {text}: no such story; there is: {', '.join(STORIES)}")
+        raise UsageError(f"--story {text[:40]}: no such story; there is: {', '.join(STORIES)}")
     if kind == "fault" and value in ("", "last"):
         return kind, 0
-    if not value.isdigit():
-        raise UsageError(f"--story {text}: say which, as in {kind}=12")
-    return kind, int(value)
+    number = int(value) if re.fullmatch("[0-9]{1,10}", value) else 0
+    if not number:
+        raise UsageError(f"--story {text[:40]}: say which, as in {kind}=12")
+    return kind, number
 
 
 def tell(records: Sequence[Record], text: str) -> Iterator[str]:
@@ -103,6 +105,8 @@ def ending(records: Sequence[Record], number: int) -> str:
         return f"{text}; it is void: {told(voids[0]).partition(': ')[2]}"
     rest = [one for one in records if one.kind == "remainder"]
     if not rest:
+        if any(one.kind == "closed" for one in records):  # from the hand, or in continuous play
+            return f"{text}; it is closed"
         return f"{text}; its rest was not released"
     left, expected = rest[0].get("delivered"), rest[0].get("expected")
     total = left + rest[0].get("dealt")

@@ -33,8 +33,10 @@ def read_key(path: Path) -> bytes:
     """An audit key from a file: 64 hexadecimal digits."""
     try:
         text = path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        text = ""
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -74,7 +76,7 @@ class Findings:
 
 def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
     """Check all of it. Without a key the chain of a machine that has none yet is checked."""
-    found = Findings()
+    found = Findings(problems=list(journal.wrong))
     before: bytes | None = None  # tag of the record before, while it is known
     devices = {segment.device for segment in journal.segments if segment.whole}
     if len(devices) > 1:
@@ -99,14 +101,17 @@ def verify(journal: Journal, audit_key: bytes | None = None) -> Findings:
             before = None
         last_segment = segment.number
         before = _header(segment, key, before, found)
+        if segment.whole and segment.first > expected:
+            if expected:
+                found.problems.append(_missing(expected, segment.first))
+            expected = segment.first
         for record in segment.records:
-            if expected and record.number < expected:
+            if record.number < expected:
                 continue  # was written again further on
-            if not expected:
-                found.first = record.number
-            elif record.number > expected:
-                found.problems.append(_missing(expected, record))
+            if expected and record.number > expected:
+                found.problems.append(_missing(expected, record.number))
                 before = None
+            found.first = found.first or record.number
             _record(record, key, before, found)
             before = record.tag
             expected = record.number + 1
@@ -137,10 +142,10 @@ def _key(segment: Segment, audit_key: bytes | None) -> bytes | None:
     return None
 
 
-def _missing(expected: int, record: Record) -> str:
-    if record.number == expected + 1:
+def _missing(expected: int, number: int) -> str:
+    if number == expected + 1:
         return f"record {expected} is missing"
-    return f"records {expected} to {record.number - 1} are missing"
+    return f"records {expected} to {number - 1} are missing"
 
 
 def _header(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dovetail import faults
+from dovetail.calibration import SENSORS
+from dovetail.calibration import WORDS as QUALITIES
 from dovetail.journal.state import CONDITIONS
 
 from host_tools.journal.export import iso
@@ -16,7 +19,10 @@ CAUSES = ("power-on", "watchdog reset", "reset")
 FOUND = ("mounted", "repaired", "new", "failed")
 ROLES = ("nobody", "table", "service", "audit")
 SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibration", "the profile")
-TESTS = ("chance", "journal", "settings", "interlocks", "motor supply")
+TESTS = ("chance", "journal", "settings", "interlocks", "motor supply", "calibration")
+NAMES = [name for name, _ in SENSORS]
+STAGES = ("?", "begins", "has passed", "has failed")
+VOIDED = {0: "declared void at the table", faults.INSIDE: "the power went"}  # why a round is
 DAMAGES = (
     "?",
     "a write that the power cut was cut off",
@@ -56,6 +62,9 @@ SENTENCES = {
     "retry": "{what}, card {card}: {tries} tries, {recovering}",
     "position": "round {round}: the starting position drawn is {position}",
     "stub_counted": "the stub of the {colour} deck was counted by hand: {counted}",
+    "sensor": "sensor {sensor_name} is {quality_word}: it reads {reading}, "
+    "by its calibration {wanted}",
+    "calibration": "calibration {stage_word}{card_inside}",
     "alive": "still here, {free} bytes of heap free",
 }  # fmt: skip
 
@@ -68,7 +77,7 @@ def fault_words(number: int) -> tuple[str, str]:
     return f"{row[1]} ({row[2]})", str(row[4])
 
 
-def _pick(words: tuple[str, ...], n: int) -> str:
+def _pick(words: Sequence[str], n: int) -> str:
     return words[n] if n < len(words) else str(n)
 
 
@@ -78,6 +87,8 @@ def told(record: Record) -> str:
         return f"{record.kind}: written by a newer image: {record.fields}"
     get = record.get
     what, action = fault_words(get("last_fault") if record.kind == "started" else get("fault"))
+    if record.kind == "round_void":
+        what = VOIDED.get(get("fault"), what)
     failing = [name for bit, name in enumerate(TESTS) if not get("self_test") >> bit & 1]
     locks = [BACKS[back] for back in (1, 2) if get("locks") >> back & 1]
     words: dict[str, object] = {
@@ -104,6 +115,10 @@ def told(record: Record) -> str:
         "role_name": _pick(ROLES, get("role")),
         "began": "begins" if get("begun") else "ends",
         "counted": "all there" if get("right") else "a wrong number",
+        "sensor_name": _pick(NAMES, get("sensor")),
+        "quality_word": _pick(QUALITIES, get("quality")),
+        "stage_word": _pick(STAGES, get("stage")),
+        "card_inside": ": its card may be inside" if get("inside") else "",
         "recovering": "recovered" if get("recovered") else "not recovered",
     }
     return SENTENCES[record.kind].format_map(words)

@@ -32,6 +32,14 @@ class Back(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RED: _ClassVar[Back]
     BLUE: _ClassVar[Back]
 
+class Quality(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    QUALITY_UNKNOWN: _ClassVar[Quality]
+    GOOD: _ClassVar[Quality]
+    MARGINAL: _ClassVar[Quality]
+    DIRTY: _ClassVar[Quality]
+    QUALITY_FAILED: _ClassVar[Quality]
+
 class State(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     STATE_UNKNOWN: _ClassVar[State]
@@ -78,6 +86,11 @@ FAILED: Outcome
 BACK_NONE: Back
 RED: Back
 BLUE: Back
+QUALITY_UNKNOWN: Quality
+GOOD: Quality
+MARGINAL: Quality
+DIRTY: Quality
+QUALITY_FAILED: Quality
 STATE_UNKNOWN: State
 STARTING: State
 IDLE: State
@@ -103,7 +116,7 @@ CUT_SHORT: Verdict
 NOT_COUNTED: Verdict
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -133,6 +146,12 @@ class Request(_message.Message):
     STUB_COUNTED_FIELD_NUMBER: _ClassVar[int]
     OUT_OF_SERVICE_FIELD_NUMBER: _ClassVar[int]
     IN_SERVICE_FIELD_NUMBER: _ClassVar[int]
+    EMPTY_OUT_FIELD_NUMBER: _ClassVar[int]
+    SELF_TEST_FIELD_NUMBER: _ClassVar[int]
+    JOG_FIELD_NUMBER: _ClassVar[int]
+    CALIBRATE_FIELD_NUMBER: _ClassVar[int]
+    CALIBRATION_FIELD_NUMBER: _ClassVar[int]
+    READ_SENSORS_FIELD_NUMBER: _ClassVar[int]
     id: int
     hello: Hello
     status: GetStatus
@@ -162,7 +181,13 @@ class Request(_message.Message):
     stub_counted: StubCounted
     out_of_service: OutOfService
     in_service: InService
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ...) -> None: ...
+    empty_out: EmptyOut
+    self_test: SelfTest
+    jog: Jog
+    calibrate: Calibrate
+    calibration: GetCalibration
+    read_sensors: ReadSensors
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce", "role")
@@ -296,6 +321,30 @@ class InService(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class EmptyOut(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class SelfTest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Jog(_message.Message):
+    __slots__ = ("axis", "steps", "reverse", "slow_us")
+    AXIS_FIELD_NUMBER: _ClassVar[int]
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    REVERSE_FIELD_NUMBER: _ClassVar[int]
+    SLOW_US_FIELD_NUMBER: _ClassVar[int]
+    axis: str
+    steps: int
+    reverse: bool
+    slow_us: int
+    def __init__(self, axis: _Optional[str] = ..., steps: _Optional[int] = ..., reverse: _Optional[bool] = ..., slow_us: _Optional[int] = ...) -> None: ...
+
+class ReadSensors(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
 class Provision(_message.Message):
     __slots__ = ("table_key", "service_key", "audit_key")
     TABLE_KEY_FIELD_NUMBER: _ClassVar[int]
@@ -342,6 +391,14 @@ class SetClock(_message.Message):
     time: int
     def __init__(self, time: _Optional[int] = ...) -> None: ...
 
+class Calibrate(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetCalibration(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
 class Report(_message.Message):
     __slots__ = ("answer", "event")
     ANSWER_FIELD_NUMBER: _ClassVar[int]
@@ -351,7 +408,7 @@ class Report(_message.Message):
     def __init__(self, answer: _Optional[_Union[Answer, _Mapping[str, object]]] = ..., event: _Optional[_Union[Event, _Mapping[str, object]]] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "beat", "verified", "journal", "meters")
+    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "beat", "verified", "journal", "meters", "sensors", "calibration")
     ID_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
@@ -364,6 +421,8 @@ class Answer(_message.Message):
     VERIFIED_FIELD_NUMBER: _ClassVar[int]
     JOURNAL_FIELD_NUMBER: _ClassVar[int]
     METERS_FIELD_NUMBER: _ClassVar[int]
+    SENSORS_FIELD_NUMBER: _ClassVar[int]
+    CALIBRATION_FIELD_NUMBER: _ClassVar[int]
     id: int
     outcome: Outcome
     rule: str
@@ -376,7 +435,9 @@ class Answer(_message.Message):
     verified: Verified
     journal: JournalPart
     meters: Meters
-    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., beat: _Optional[_Union[Beat, _Mapping[str, object]]] = ..., verified: _Optional[_Union[Verified, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ...) -> None: ...
+    sensors: Sensors
+    calibration: Calibration
+    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., beat: _Optional[_Union[Beat, _Mapping[str, object]]] = ..., verified: _Optional[_Union[Verified, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ..., sensors: _Optional[_Union[Sensors, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[Calibration, _Mapping[str, object]]] = ...) -> None: ...
 
 class Identity(_message.Message):
     __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event", "nonce", "keyed")
@@ -447,6 +508,30 @@ class JournalPart(_message.Message):
     newest: int
     next_record: int
     def __init__(self, segment: _Optional[int] = ..., offset: _Optional[int] = ..., data: _Optional[bytes] = ..., oldest: _Optional[int] = ..., newest: _Optional[int] = ..., next_record: _Optional[int] = ...) -> None: ...
+
+class Calibration(_message.Message):
+    __slots__ = ("state", "sensors")
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    SENSORS_FIELD_NUMBER: _ClassVar[int]
+    state: str
+    sensors: _containers.RepeatedCompositeFieldContainer[Sensor]
+    def __init__(self, state: _Optional[str] = ..., sensors: _Optional[_Iterable[_Union[Sensor, _Mapping[str, object]]]] = ...) -> None: ...
+
+class Sensor(_message.Message):
+    __slots__ = ("name", "quality", "empty", "empty_wanted", "card", "card_wanted")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    QUALITY_FIELD_NUMBER: _ClassVar[int]
+    EMPTY_FIELD_NUMBER: _ClassVar[int]
+    EMPTY_WANTED_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    CARD_WANTED_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    quality: Quality
+    empty: int
+    empty_wanted: int
+    card: int
+    card_wanted: int
+    def __init__(self, name: _Optional[str] = ..., quality: _Optional[_Union[Quality, str]] = ..., empty: _Optional[int] = ..., empty_wanted: _Optional[int] = ..., card: _Optional[int] = ..., card_wanted: _Optional[int] = ...) -> None: ...
 
 class Meters(_message.Message):
     __slots__ = ("boots", "watchdog_resets", "seconds", "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken", "cards_shuffled", "cards_last_shuffle", "rounds", "rounds_closed", "stacks", "short_stacks", "remainders", "voids", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock", "voids_power", "voids_other", "faults", "misfeeds", "jams_feeder", "jams_ejector", "jams_shoe", "wheel_lost", "double_feeds", "wrong_decks", "counts_disagree", "interlocks", "clearings", "retries", "recoveries", "authentication_failures", "rng_failures", "journal_damages", "clock_jumps", "decks_declared", "decks_locked_out", "cards_pick", "cards_feed", "cards_eject", "cards_deal", "service_tests", "positions_drawn")
@@ -550,6 +635,52 @@ class Meters(_message.Message):
     positions_drawn: int
     def __init__(self, boots: _Optional[int] = ..., watchdog_resets: _Optional[int] = ..., seconds: _Optional[int] = ..., shuffles: _Optional[int] = ..., shuffles_broken: _Optional[int] = ..., service_shuffles: _Optional[int] = ..., service_shuffles_broken: _Optional[int] = ..., cards_shuffled: _Optional[int] = ..., cards_last_shuffle: _Optional[int] = ..., rounds: _Optional[int] = ..., rounds_closed: _Optional[int] = ..., stacks: _Optional[int] = ..., short_stacks: _Optional[int] = ..., remainders: _Optional[int] = ..., voids: _Optional[int] = ..., voids_feeder: _Optional[int] = ..., voids_wheel: _Optional[int] = ..., voids_ejector: _Optional[int] = ..., voids_shoe: _Optional[int] = ..., voids_tray: _Optional[int] = ..., voids_count: _Optional[int] = ..., voids_interlock: _Optional[int] = ..., voids_power: _Optional[int] = ..., voids_other: _Optional[int] = ..., faults: _Optional[int] = ..., misfeeds: _Optional[int] = ..., jams_feeder: _Optional[int] = ..., jams_ejector: _Optional[int] = ..., jams_shoe: _Optional[int] = ..., wheel_lost: _Optional[int] = ..., double_feeds: _Optional[int] = ..., wrong_decks: _Optional[int] = ..., counts_disagree: _Optional[int] = ..., interlocks: _Optional[int] = ..., clearings: _Optional[int] = ..., retries: _Optional[int] = ..., recoveries: _Optional[int] = ..., authentication_failures: _Optional[int] = ..., rng_failures: _Optional[int] = ..., journal_damages: _Optional[int] = ..., clock_jumps: _Optional[int] = ..., decks_declared: _Optional[int] = ..., decks_locked_out: _Optional[int] = ..., cards_pick: _Optional[int] = ..., cards_feed: _Optional[int] = ..., cards_eject: _Optional[int] = ..., cards_deal: _Optional[int] = ..., service_tests: _Optional[int] = ..., positions_drawn: _Optional[int] = ...) -> None: ...
 
+class Sensors(_message.Message):
+    __slots__ = ("entry", "count", "home", "tick", "exit", "deal", "lid", "door", "mount", "read_thickness_in", "read_thickness_out", "read_back", "read_supply", "read_infeed", "read_shoe", "read_tray", "read_crank", "level_entry", "level_count", "level_exit", "level_deal")
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    HOME_FIELD_NUMBER: _ClassVar[int]
+    TICK_FIELD_NUMBER: _ClassVar[int]
+    EXIT_FIELD_NUMBER: _ClassVar[int]
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    LID_FIELD_NUMBER: _ClassVar[int]
+    DOOR_FIELD_NUMBER: _ClassVar[int]
+    MOUNT_FIELD_NUMBER: _ClassVar[int]
+    READ_THICKNESS_IN_FIELD_NUMBER: _ClassVar[int]
+    READ_THICKNESS_OUT_FIELD_NUMBER: _ClassVar[int]
+    READ_BACK_FIELD_NUMBER: _ClassVar[int]
+    READ_SUPPLY_FIELD_NUMBER: _ClassVar[int]
+    READ_INFEED_FIELD_NUMBER: _ClassVar[int]
+    READ_SHOE_FIELD_NUMBER: _ClassVar[int]
+    READ_TRAY_FIELD_NUMBER: _ClassVar[int]
+    READ_CRANK_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_ENTRY_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_COUNT_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_EXIT_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_DEAL_FIELD_NUMBER: _ClassVar[int]
+    entry: bool
+    count: bool
+    home: bool
+    tick: bool
+    exit: bool
+    deal: bool
+    lid: bool
+    door: bool
+    mount: bool
+    read_thickness_in: int
+    read_thickness_out: int
+    read_back: int
+    read_supply: int
+    read_infeed: int
+    read_shoe: int
+    read_tray: int
+    read_crank: int
+    level_entry: int
+    level_count: int
+    level_exit: int
+    level_deal: int
+    def __init__(self, entry: _Optional[bool] = ..., count: _Optional[bool] = ..., home: _Optional[bool] = ..., tick: _Optional[bool] = ..., exit: _Optional[bool] = ..., deal: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., read_thickness_in: _Optional[int] = ..., read_thickness_out: _Optional[int] = ..., read_back: _Optional[int] = ..., read_supply: _Optional[int] = ..., read_infeed: _Optional[int] = ..., read_shoe: _Optional[int] = ..., read_tray: _Optional[int] = ..., read_crank: _Optional[int] = ..., level_entry: _Optional[int] = ..., level_count: _Optional[int] = ..., level_exit: _Optional[int] = ..., level_deal: _Optional[int] = ...) -> None: ...
+
 class Deck(_message.Message):
     __slots__ = ("back", "place", "counted_in", "counted_out", "expected", "locked_out", "shuffled")
     BACK_FIELD_NUMBER: _ClassVar[int]
@@ -613,7 +744,7 @@ class Status(_message.Message):
     def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying")
+    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying", "emptied", "checked", "self_tested", "sensor", "calibrated", "jogged")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -630,6 +761,12 @@ class Event(_message.Message):
     WHOLE_DECK_FIELD_NUMBER: _ClassVar[int]
     DECK_AGE_FIELD_NUMBER: _ClassVar[int]
     TRYING_FIELD_NUMBER: _ClassVar[int]
+    EMPTIED_FIELD_NUMBER: _ClassVar[int]
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
+    SELF_TESTED_FIELD_NUMBER: _ClassVar[int]
+    SENSOR_FIELD_NUMBER: _ClassVar[int]
+    CALIBRATED_FIELD_NUMBER: _ClassVar[int]
+    JOGGED_FIELD_NUMBER: _ClassVar[int]
     number: int
     uptime_ms: int
     started: Started
@@ -646,7 +783,13 @@ class Event(_message.Message):
     whole_deck: WholeDeck
     deck_age: DeckAge
     trying: Trying
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ...) -> None: ...
+    emptied: Emptied
+    checked: Checked
+    self_tested: SelfTested
+    sensor: Sensor
+    calibrated: Calibrated
+    jogged: Jogged
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ..., emptied: _Optional[_Union[Emptied, _Mapping[str, object]]] = ..., checked: _Optional[_Union[Checked, _Mapping[str, object]]] = ..., self_tested: _Optional[_Union[SelfTested, _Mapping[str, object]]] = ..., sensor: _Optional[_Union[Sensor, _Mapping[str, object]]] = ..., calibrated: _Optional[_Union[Calibrated, _Mapping[str, object]]] = ..., jogged: _Optional[_Union[Jogged, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")
@@ -733,7 +876,7 @@ class RemainderDone(_message.Message):
     def __init__(self, round: _Optional[int] = ..., delivered: _Optional[int] = ..., dealt: _Optional[int] = ..., expected: _Optional[int] = ..., stub: _Optional[bool] = ...) -> None: ...
 
 class FaultRaised(_message.Message):
-    __slots__ = ("fault", "name", "station", "card", "action", "inside", "cards")
+    __slots__ = ("fault", "name", "station", "card", "action", "inside", "cards", "remove")
     FAULT_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     STATION_FIELD_NUMBER: _ClassVar[int]
@@ -741,6 +884,7 @@ class FaultRaised(_message.Message):
     ACTION_FIELD_NUMBER: _ClassVar[int]
     INSIDE_FIELD_NUMBER: _ClassVar[int]
     CARDS_FIELD_NUMBER: _ClassVar[int]
+    REMOVE_FIELD_NUMBER: _ClassVar[int]
     fault: int
     name: str
     station: str
@@ -748,7 +892,8 @@ class FaultRaised(_message.Message):
     action: str
     inside: int
     cards: str
-    def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., action: _Optional[str] = ..., inside: _Optional[int] = ..., cards: _Optional[str] = ...) -> None: ...
+    remove: str
+    def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., action: _Optional[str] = ..., inside: _Optional[int] = ..., cards: _Optional[str] = ..., remove: _Optional[str] = ...) -> None: ...
 
 class Trying(_message.Message):
     __slots__ = ("fault", "name", "station", "card", "tries")
@@ -763,6 +908,50 @@ class Trying(_message.Message):
     card: int
     tries: int
     def __init__(self, fault: _Optional[int] = ..., name: _Optional[str] = ..., station: _Optional[str] = ..., card: _Optional[int] = ..., tries: _Optional[int] = ...) -> None: ...
+
+class Calibrated(_message.Message):
+    __slots__ = ("passed", "text")
+    PASSED_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    passed: bool
+    text: str
+    def __init__(self, passed: _Optional[bool] = ..., text: _Optional[str] = ...) -> None: ...
+
+class Emptied(_message.Message):
+    __slots__ = ("from_wheel", "from_shoe")
+    FROM_WHEEL_FIELD_NUMBER: _ClassVar[int]
+    FROM_SHOE_FIELD_NUMBER: _ClassVar[int]
+    from_wheel: int
+    from_shoe: int
+    def __init__(self, from_wheel: _Optional[int] = ..., from_shoe: _Optional[int] = ...) -> None: ...
+
+class Checked(_message.Message):
+    __slots__ = ("name", "wrong", "reading")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    WRONG_FIELD_NUMBER: _ClassVar[int]
+    READING_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    wrong: str
+    reading: int
+    def __init__(self, name: _Optional[str] = ..., wrong: _Optional[str] = ..., reading: _Optional[int] = ...) -> None: ...
+
+class SelfTested(_message.Message):
+    __slots__ = ("checks", "failed", "took_ms")
+    CHECKS_FIELD_NUMBER: _ClassVar[int]
+    FAILED_FIELD_NUMBER: _ClassVar[int]
+    TOOK_MS_FIELD_NUMBER: _ClassVar[int]
+    checks: int
+    failed: int
+    took_ms: int
+    def __init__(self, checks: _Optional[int] = ..., failed: _Optional[int] = ..., took_ms: _Optional[int] = ...) -> None: ...
+
+class Jogged(_message.Message):
+    __slots__ = ("axis", "steps")
+    AXIS_FIELD_NUMBER: _ClassVar[int]
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    axis: str
+    steps: int
+    def __init__(self, axis: _Optional[str] = ..., steps: _Optional[int] = ...) -> None: ...
 
 class FaultCleared(_message.Message):
     __slots__ = ("fault",)

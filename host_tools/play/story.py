@@ -40,6 +40,8 @@ SENTENCES = {
     "dealer clears": "takes every card out of the machine, {cards} cards",
     "controller cleared": "every card is out",
     "machine trying": "{name} at {station}, card {card} (fault {fault}): tries {tries}",
+    "machine sensor": "sensor {name} is {word}: {empty} empty, {card} with a card; "
+    "calibrated at {empty_wanted} and {card_wanted}",
     "machine fault": "FAULT {fault} at {station}, card {card}: {name}. {cards}. {action}",
     "machine cleared": "found nothing inside: fault {fault} is over, load and shuffle again",
     "machine round_void": "round {round} is void, {complete} stacks were complete, {stand} stand",

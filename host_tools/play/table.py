@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from random import Random
 
+from dovetail.calibration import WORDS
+
 from host_tools.hands import Dealer
 from host_tools.heard import Heard, fields_of
 from host_tools.link import link_pb2
@@ -74,6 +76,8 @@ class Table:
         fields = fields_of(event)
         if kind_of(event) == "remainder":
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
+        if kind_of(event) == "sensor":
+            fields["word"] = WORDS[event.sensor.quality]
         if kind_of(event) == "stack":
             said = event.stack
             fields["verdict_words"] = verdict(said.verdict, said.delivered, said.from_table)

@@ -36,6 +36,10 @@ class Uart:
         self.more = asyncio.Event()
         self.idle = asyncio.Event()
 
+    def take(self, buf: bytearray) -> int:
+        """Nothing without a wait."""
+        return 0
+
     async def read(self, buf: bytearray) -> int:
         """At least one byte."""
         while not self.coming:

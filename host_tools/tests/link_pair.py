@@ -95,6 +95,10 @@ class Uart:
         """By the machine."""
         self.line.machine_baud = baud
 
+    def take(self, buf: bytearray) -> int:
+        """Nothing without a wait."""
+        return 0
+
     async def read(self, buf: bytearray) -> int:
         """At least one byte."""
         while not self.line.inbox:

@@ -18,7 +18,7 @@ from hil_tests.bench import Bench
 from host_tools import key_file
 from host_tools.hands import SimulatedHands
 from host_tools.journal import bundle, command, meters, source, story
-from host_tools.journal.segments import SECTOR, Journal, find
+from host_tools.journal.segments import SECTOR, Journal, Record, find
 from host_tools.journal.verify import verify
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -228,6 +228,60 @@ def test_an_export_can_be_proven_again(
     assert f"{len(kinds)} read, {len(kinds)} proven" in out
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("word", "line 15: its words are not those of its bytes"),
+        ("kind", "line 15: its words are not those of its bytes"),
+        ("header", "line 1: its words are not those of its bytes"),
+        ("twice", "there is another one of this place"),
+        ("first", "record 1 is missing"),
+    ],
+)
+def test_an_export_that_was_edited_is_not_whole(
+    files: dict[str, str], change: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where only what people read was changed, and without a key."""
+    out = Path(files["out"])
+    call("--flash", files["flash.bin"], "--export", "jsonl", "--out", files["out"], capsys=capsys)
+    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    if change == "word":
+        name, value = next(iter(rows[14]["fields"].items()))
+        rows[14]["fields"][name] = value + 1
+    elif change == "kind":
+        rows[14]["kind"] = "alive"
+    elif change == "header":
+        rows[0]["first"] = 2
+    elif change == "twice":
+        rows.append({**rows[13], "offset": rows[14]["offset"]})
+    else:
+        del rows[1]
+    out.write_text("\n".join(map(json.dumps, rows)))
+    for key in ((), ("--key", files["audit.key"])):
+        status, text, _ = call("--export-file", files["out"], "--verify", *key, capsys=capsys)
+        assert status == 1
+        assert says in text
+        assert "NOT WHOLE" in text
+
+
+def test_what_was_there_stays_when_nothing_can_be_written(
+    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file is there whole or as it was; a device is not replaced by a file."""
+    out = tmp_path / "kept"
+    out.write_text("before")
+    (tmp_path / "kept.partial").mkdir()  # nothing can be written there
+    for words in (("--export", "csv", "--out", str(out)), ("--bundle", str(out))):
+        status, _, err = call("--flash", files["flash.bin"], *words, capsys=capsys)
+        assert (status, len(err.splitlines())) == (2, 1)
+        assert out.read_text() == "before"
+    full = Path("/dev/full")
+    for option in ("--out", "--bundle"):
+        status, _, err = call("--flash", files["flash.bin"], option, str(full), capsys=capsys)
+        assert (status, err) == (2, f"{full}: No space left on device\n")
+        assert full.is_char_device()
+
+
 def test_csv_is_one_row_a_record(
     files: dict[str, str], past: Past, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -254,6 +308,26 @@ def test_the_story_of_a_void_round(
     assert "ROUND 2 IS VOID: lid open (interlock); 1 stacks were complete" in out
     assert out.splitlines()[-1].startswith("round 2: 2 stacks, ")
     assert "it is void: lid open (interlock)" in out.splitlines()[-1]
+
+
+def test_a_round_is_not_void_because_another_was() -> None:
+    """The blue deck is shuffled while the red one is dealt, and that round ends void."""
+    told: list[tuple[str, dict[str, int | str]]] = [
+        ("opened", {"round": 1, "players": 1, "positions": 2, "back": 1}),
+        ("shuffle_begun", {"back": 2, "deck": 2, "service": 0}),
+        ("round_void", {"round": 1, "complete": 0, "fault": 0}),
+        ("opened", {"round": 2, "players": 1, "positions": 2, "back": 2}),
+        ("remainder", {"round": 2, "delivered": 52, "dealt": 0, "expected": 52, "inside": 0}),
+        ("closed", {"round": 2}),
+    ]
+    records = [Record(n, 1, 0, 0, kind, fields, b"") for n, (kind, fields) in enumerate(told, 1)]
+    first, second = (list(story.tell(records, f"round={n}")) for n in (1, 2))
+    assert "it is void: declared void at the table; 0 stacks" in first[-1]
+    assert second[-1].endswith("together 52 of 52: every card is accounted for")
+    assert "VOID" not in "".join(second)
+    records[2].fields["fault"] = 706
+    assert "it is void: the power went" in list(story.tell(records, "round=1"))[-1]
+    assert list(story.tell(records[3:4] + records[5:], "round=2"))[-1].endswith("it is closed")
 
 
 def test_the_story_of_an_incident(
@@ -313,6 +387,19 @@ def test_the_bundle_holds_nothing_secret(past: Past, tmp_path: Path) -> None:
         (("--flash", "FLASH", "--verify", "--key", __file__), "64 hexadecimal digits"),
         (("--flash", "FLASH", "--story", "round=99"), "no record of this round is kept"),
         (("--flash", "FLASH", "--story", "round"), "say which, as in round=12"),
+        (("--flash", "FLASH", "--story", "round=²"), "say which, as in round=12"),
+        (("--flash", "FLASH", "--story", "round=" + "9" * 5000), "say which, as in round=12"),
+        (("--flash", "FLASH", "--story", "fault=0"), "say which"),
+        (("--flash", "FLASH", "--story", ""), "there is: round, fault, start"),
+        (("--flash", "FLASH", "--export", ""), "there is: jsonl, csv"),
+        (("--flash", "FLASH", "--bundle", ""), "Is a directory"),
+        (("--flash", "FLASH", "--bundle", "/"), "Is a directory"),
+        (
+            ("--flash", "FLASH", "--verify", "--keys", "/nowhere/keys"),
+            "/nowhere/keys: No such file",
+        ),
+        (("--flash", "FLASH", "--verify", "--key", "/nowhere/k"), "/nowhere/k: No such file"),
+        (("--port", ""), "no such port"),
         (("--flash", "FLASH", "--story", "novel=1"), "there is: round, fault, start"),
         (("--flash", "FLASH", "--out", "/nowhere/out"), "/nowhere/out"),
         (("--port", "/dev/nowhere"), "/dev/nowhere"),

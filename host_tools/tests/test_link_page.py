@@ -133,7 +133,14 @@ def test_the_roles_are_as_coded() -> None:
 
 
 # Requests whose event in the table has another name.
-EVENTS = {"open_round": "open", "close_round": "close", "set_clock": "time"}
+EVENTS = {
+    "open_round": "open",
+    "close_round": "close",
+    "set_clock": "time",
+    "empty_out": "cleared",
+}
+# Requests that the rules of the table do not know
+OF_SERVICE = {"self_test": {"DS-12"}, "jog": {"DS-12"}}
 # Rules that the profile of the game names.
 BY_GAME = {"@stack": {"DS-1", "DS-3"}, "@life": {"CL-1", "CL-5"}}  # as a span, from to
 
@@ -143,7 +150,7 @@ def rules_of(request_name: str) -> set[str]:
     try:
         _, shared, own = find(EVENTS.get(request_name, request_name))
     except NoSuch:
-        return set()
+        return OF_SERVICE.get(request_name, set())
     named = [row[1] for row in COMMON if row[0] in shared]
     named += [row[1] for row in own if isinstance(row[1], str)]
     return {rule for name in named for rule in BY_GAME.get(name, {name})} - {LATER}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from sim import factory
 from sim.emulated import noise, uf2
 from sim.emulated.chip import Alarm, Chip
 from sim.emulated.metronome import Metronome
@@ -12,9 +13,15 @@ from sim.emulated.prompt import Prompt
 from sim.emulated.serial_line import SerialLine
 from sim.emulated.wiring import Board, Machine, Wiring
 
+UNIQUE_ID = b"\xff" * 8  # the emulated flash has no number of its own
+STORAGE_AT = 0x100000  # where its storage area begins: boards/image.h
+
 
 class EmulatedBoard:
-    """A world for VirtualLoop: time passes as the chip executes its image."""
+    """A world for VirtualLoop: time passes as the chip executes its image.
+
+    seed: also of the machine that is plugged in; the board is calibrated for it.
+    """
 
     def __init__(self, image: Path, board: Board, seed: int = 0) -> None:
         if board.CHIP != "rp2040":
@@ -26,6 +33,7 @@ class EmulatedBoard:
         self.line = SerialLine(self.chip, self.chip.mcu.uart[0], board.UART_BAUD)
         self.prompt = Prompt(self.chip)
         self.noise(noise.good(seed))
+        factory.calibrate(self.chip.flash()[STORAGE_AT:], UNIQUE_ID, seed)
 
     def wire(self, machine: Machine) -> None:
         """Plug a machine in; before power_on()."""

@@ -21,7 +21,8 @@
 # hal.level(channel)        0..4095 of a multiplexer channel, by its name in board.MUX
 # hal.enable(on)            all motor drivers
 # hal.lamp(name, on)        "green" "amber" "red"; hal.buzzer(on)
-# hal.uart                  .read(buf) -> n, .write(buf, n), .set_baud(baud) when all has left: coroutines; .baud
+# hal.uart                  .read(buf) -> n, .write(buf, n), .set_baud(baud) when all has left: coroutines; .baud;
+#                           .take(buf) -> n, what is there already, without a wait
 # hal.noise                 .bits(buf): raw noise, one bit a byte, at least 10 us apart
 # hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size;
 #                          .view is all of it, to read as it lies there

@@ -23,17 +23,24 @@ class Uart:
         self.byte_us = 10000000 // self.baud + 1
         self.empty_us = ticks_us()
 
+    def take(self, buf):
+        """What is there already; gives how many bytes it put into buf. Nothing is allocated."""
+        # No more than is there: asked for more, the port would wait for a next character that may never come.
+        n = min(self.uart.any(), len(buf))
+        if not n or self.taken >= _TURN:
+            return 0
+        self.taken += n
+        return self.uart.readinto(buf, n)
+
     async def read(self, buf):
         """Waits for bytes and gives how many it put into buf."""
         while True:
-            # No more than is there: asked for more, the port would wait for a next character that may never come.
-            n = min(self.uart.any(), len(buf))
+            if self.taken >= _TURN:  # a line that is never idle must not keep the lanes from their turn
+                self.taken = 0
+                await sleep_ms(0)
+            n = self.take(buf)
             if n:
-                self.taken += n
-                if self.taken >= _TURN:  # a line that is never idle must not keep the lanes from their turn
-                    self.taken = 0
-                    await sleep_ms(0)
-                return self.uart.readinto(buf, n)
+                return n
             await self.stream.readinto(self.nothing)  # reads nothing, once there is something to read
 
     async def set_baud(self, baud):

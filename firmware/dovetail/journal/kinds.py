@@ -52,6 +52,8 @@ KINDS = (
     (24, "position", "<IB", ("round", "position"), (("positions_drawn", ""),)),
     (25, "alive", "<I", ("free",), ()),
     (26, "stub_counted", "<BB", ("back", "right"), ()),
+    (27, "sensor", "<BBHH", ("sensor", "quality", "reading", "wanted"), ()),
+    (28, "calibration", "<BB", ("stage", "inside"), ()),
 )
 
 

@@ -50,8 +50,7 @@ def _mount(j):
         ring.erase(1)
         j.ahead = True
         j._open()
-        for _ in (0, 1):  # both slots; the last of all: from here on there must be a journal
-            j.settings.put({"born": j.unique_id})
+        j.settings.put({"born": j.unique_id})  # the last of all: from here on there must be a journal
         return NEW
     if j.settings.state in (settings.FRESH, settings.LOST):
         raise OSError("settings are lost")
@@ -79,12 +78,12 @@ def _mount(j):
 def _never_used(j):
     """Nothing of a journal is there, or its very first moment was cut."""
     ring = j.ring
-    if ring.newest == 0:
-        return j.settings.state == settings.FRESH
+    if ring.newest == 0:  # a board may have been calibrated before it was first used
+        return j.settings.state == settings.FRESH or not (j.settings.state == settings.LOST or j.settings.get("born"))
     first = ring.at(1)
     return (
         ring.newest == 1
-        and j.settings.state in (settings.FRESH, settings.LOST)
+        and (j.settings.state in (settings.FRESH, settings.LOST) or not j.settings.get("born"))
         and ring.blank(first + HEADER, first + SECTOR)
     )
 

@@ -1,4 +1,4 @@
-# Keys, calibration, profile: named bytes in two slots of flash, a sector each, written in turn.
+# Keys, calibration, profile: named bytes in two slots of flash, a sector each, with the same in both.
 # A slot: "DVS1", generation, length, CRC-32 of all but itself; then for each setting its name and its value,
 # a byte of length before the name and two before the value. What begins with "key." never leaves the machine.
 
@@ -50,7 +50,8 @@ class Settings:
         return self._values.get(name)
 
     def put(self, changes):
-        """Writes the other slot; the last one stays whole until then. Nothing may move meanwhile. Raises OSError.
+        """Writes both slots, one after the other: one is whole at any moment, and one that is damaged later takes
+        nothing away. Nothing may move meanwhile. Raises OSError.
 
         changes: names and their bytes; None takes a setting away.
         """
@@ -68,18 +69,20 @@ class Settings:
             body.extend(values[key])
         if len(body) > MOST:
             raise ValueError("settings: %d bytes, at most %d" % (len(body), MOST))
-        store, slot = self._store, 1 - self._slot
-        head = struct.pack(_HEAD, _MAGIC, self.generation + 1, len(body))
+        store = self._store
+        generation = self.generation + 1
+        head = struct.pack(_HEAD, _MAGIC, generation, len(body))
         head += struct.pack("<I", crc32(body, crc32(head)))
         body = head + body
         body += b"\xff" * (-len(body) % store.PAGE)
-        at = slot * store.SECTOR
-        store.erase(slot)
-        store.program(at, body)
-        if bytes(store.view[at : at + len(body)]) != body:
-            raise OSError("memory refuses writes")
-        self.generation += 1
-        self._slot, self._values, self.state = slot, values, WHOLE
+        for slot in (1 - self._slot, self._slot):
+            at = slot * store.SECTOR
+            store.erase(slot)
+            store.program(at, body)
+            if bytes(store.view[at : at + len(body)]) != body:
+                raise OSError("memory refuses writes")
+            self._slot, self._values, self.generation = slot, values, generation
+        self.state = WHOLE
 
 
 def _read(view, at, end):

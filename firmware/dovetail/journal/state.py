@@ -97,11 +97,6 @@ class State:
         self.locks = 6
         self.doubt = 6
 
-    def _closed(self):
-        self.round_state = _CLOSED
-        if 0 < self.doubt < 255:
-            self.doubt += 1
-
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
         now_s = uptime_ms // 1000
@@ -116,13 +111,16 @@ class State:
                 for deck in self.decks[1:]:
                     deck.since = _DOUBT if deck.number else 0
             self.time = time
+        if name == "closed" or (name == "started" and self.round_state == _RELEASED):
+            # CT-1: what the power left open after its remainder was played
+            self.round_state = _CLOSED
+            if 0 < self.doubt < 255:
+                self.doubt += 1
         # one function for all kinds, not one a kind: that saves 700 bytes of heap
         if name == "started":
             self.inside |= f["inside"]  # after a torn write it is more than the records say
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
                 self.down = 0
-            if self.round_state == _RELEASED:  # CT-1: it was played, though the power went before it was closed
-                self._closed()
             self.turning = 0
             self.condition = _OUT if self.out else _STOPPED if self.inside else _IDLE
         elif name == "declared":
@@ -160,8 +158,6 @@ class State:
             self.round_state = _RELEASED
             self.inside = f["inside"]
             self.condition = _SHUFFLING if f["inside"] else _IDLE
-        elif name == "closed":
-            self._closed()
         elif name == "round_void":
             self.round_state = _VOID
         elif name == "fault":
@@ -173,6 +169,8 @@ class State:
                 self.doubt = self.doubt or 1
             self.turning = 0
             self.condition = _STOPPED
+        elif name == "calibration":  # its card goes in with "begun", and is out with "passed"
+            self.inside = f["inside"]
         elif name == "locked_out":
             self.locks |= 1 << f["back"]
         elif name == "cleared":

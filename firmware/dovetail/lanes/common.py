@@ -42,3 +42,9 @@ def drive(machine):
     if machine.fault:
         raise Halted
     machine.motors.release()
+
+
+async def find_home(machine):
+    """Without current everything may stand anywhere: the ejector's rod out of the slots, then the wheel turns."""
+    await machine.ejector.home()
+    await machine.wheel.home()

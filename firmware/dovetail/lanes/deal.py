@@ -2,10 +2,11 @@
 
 from micropython import const
 from dovetail import alive, clock, continuous, faults
+from dovetail.calibration import DEAL, THICKNESS_OUT
 from dovetail.cards.ledger import REMAINDER, STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.lanes.emptying import eject
 from dovetail.recovery import AGAIN, JOG, note, tell, tried
 from dovetail.table.layout import (
@@ -50,6 +51,8 @@ async def _start(machine):
 async def _deal(machine):
     try:
         drive(machine)
+        if not machine.shoe.beam.dark():
+            machine.sensors.empty((DEAL, THICKNESS_OUT))
         if machine.rules.at(JOB) in (A_STACK, DRAW, CARD):
             await _stack(machine)
         else:
@@ -124,7 +127,7 @@ async def _bring(machine, deck):
     """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
     m = machine.hal.mechanics
     if machine.wheel.slot < 0:
-        await gated(machine, alive.DEAL, machine.wheel.home())
+        await gated(machine, alive.DEAL, find_home(machine))
     place = (await continuous.drawn(machine) - m.EXIT_SLOTS) % m.SLOTS
     await gated(machine, alive.DEAL, eject(machine, deck, place))
     deck.ledger.ejected()
@@ -142,6 +145,7 @@ async def _rest(machine):
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
     rest = ledger.at[REMAINDER]
+    machine.sensors.tell(machine.event)
     if rest:
         await machine.tray.arrived()
     whole = rules.at(JOB) == WHOLE

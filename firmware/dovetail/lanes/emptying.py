@@ -1,19 +1,22 @@
 # Cards from the wheel into the shoe.
 
 from dovetail import alive
+from dovetail.calibration import EXIT, SHOE
 from dovetail.faults import Fault
 from dovetail.garbage import tidy
-from dovetail.lanes.common import drive, gated, told
+from dovetail.lanes.common import drive, find_home, gated, told
 from dovetail.recovery import AGAIN, FIND, PUSH, tried
 
 
 async def empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
+    if not machine.ejector.exit.dark():
+        machine.sensors.empty((EXIT, SHOE))
     told(machine, 0, "moved")
     drive(machine)
     machine.show()
     if machine.wheel.slot < 0:
-        await gated(machine, alive.WHEEL, machine.wheel.home())
+        await gated(machine, alive.WHEEL, find_home(machine))
     for slot in range(machine.cards):
         place = (slot - m.EXIT_SLOTS) % m.SLOTS
         await gated(machine, alive.WHEEL, eject(machine, deck, place))

@@ -1,15 +1,18 @@
 # Cards from the infeed into the wheel: a whole deck in the drawn order, or discards to slots that chance chose.
 
+import asyncio
 from micropython import const
 from dovetail import alive, clock, faults
+from dovetail.calibration import BACK, COUNT, ENTRY, INFEED, THICKNESS_IN
 from dovetail.cards.ledger import STACK
 from dovetail.faults import Fault
-from dovetail.garbage import room
-from dovetail.lanes.common import Halted, drive, gated, told
+from dovetail.garbage import room, tidy
+from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
-_LONG = const(6)     # slots: a turn that leaves time to collect garbage
+_LONG = const(2)  # slots: a turn that leaves time to collect garbage
+_NONE = const(-1)
 
 
 async def fill(machine, deck):
@@ -18,6 +21,7 @@ async def fill(machine, deck):
     ledger.clear()
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": machine.trial})
+    tidy(machine)
     await machine.settled()  # on flash before a card is inside
     drive(machine)
     machine.show()
@@ -28,13 +32,19 @@ async def fill(machine, deck):
             plan[i] = i
     else:
         machine.chance.plan(len(plan), plan)
-    while feeder.coming:
-        i = ledger.counted_in
-        await gated(machine, alive.WHEEL, _load(machine, deck, plan[i], i + 1 < len(plan)))
-        ledger.seated()
+    filling, last = _Filling(machine, deck), len(plan) - 1
+    try:
+        while feeder.coming:
+            i = ledger.counted_in
+            await gated(machine, alive.WHEEL, filling.card(plan[i], i < last, plan[i + 1] if i < last else _NONE))
+            ledger.seated()
+    finally:
+        filling.slot = filling.next = 0
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     machine.forget_plan()
+    machine.sensors.empty((INFEED,))
+    machine.sensors.tell(machine.event)
     if machine.slots:
         machine.slots.full()
     told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
@@ -56,11 +66,12 @@ async def take_back(machine, deck):
         drive(machine)
         await gated(machine, alive.WHEEL, _first(machine))
         machine.chance.plan(len(plan), plan)
+        filling = _Filling(machine, deck)
         while feeder.coming:
             slot, at = slots.put(plan, at)
             if slot is None or not ledger.returned():
                 raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-            await gated(machine, alive.WHEEL, _load(machine, deck, slot, ledger.at[STACK]))
+            await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]))
             ledger.seated()
         if feeder.waiting():
             raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
@@ -75,16 +86,28 @@ async def take_back(machine, deck):
 
 
 async def _first(machine):
-    """What takes time before the first card can be seated: noise, then the wheel's home; the card itself meanwhile."""
+    """What takes time before the first card can be seated, all at once: noise, the wheel's home, the card itself."""
     feeder, wheel = machine.feeder, machine.wheel
     feeder.fresh()
+    if not feeder.entry.dark() and not feeder.count.dark():
+        machine.sensors.empty((ENTRY, COUNT, THICKNESS_IN, BACK))
     if feeder.waiting():
         feeder.begin()
-    await _noise(machine)
-    if machine.fault:
-        raise Halted
-    if wheel.slot < 0:
-        await wheel.home()  # not while noise is read: an interlock is seen too late then for the wheel to stand in time
+    wrong = []
+    noise = asyncio.create_task(_kept(_noise(machine), wrong))
+    home = asyncio.create_task(_kept(find_home(machine), wrong)) if wheel.slot < 0 else None
+    if feeder.coming:  # known soonest: it is not told only when the wheel has been looked for
+        deck = machine.in_wheel
+
+        async def staged():
+            await feeder.ready(deck.back)
+
+        await _proved(machine, deck, staged, {AGAIN: staged})
+    await noise
+    _raised(wrong)
+    if home:
+        await home
+        _raised(wrong)
     await feeder.rest()
     if machine.fault:
         raise Halted  # stopped meanwhile: no order is drawn any more
@@ -97,45 +120,82 @@ async def _noise(machine):
             await clock.sleep_ms(1)
 
 
-async def _load(machine, deck, slot, more):
-    """A card to its slot, with more behind it or not; what goes wrong is made good as the table of recovery says."""
-    wheel, feeder = machine.wheel, machine.feeder
+class _Filling:
+    """One card after another to its slot; what goes wrong is made good as the table of recovery says."""
 
-    async def seat():
-        await _seat(machine, deck, slot, more)
+    def __init__(self, machine, deck):
+        self.machine, self.deck, self.wheel, self.feeder = machine, deck, machine.wheel, machine.feeder
+        self.slot = 0  # of the card that is staged, or will be
+        self.next = _NONE  # of the card behind it
+        self.more = False  # whether there may be one
+        self.begun = False  # the wheel turns to slot already
+        self.seat = self._seat  # bound once, not once a card
+        self.remedies = {AGAIN: self._again, BACK_OFF: self._back_off, FIND: self._find}
 
-    async def again():
+    async def card(self, slot, more, following=_NONE):
+        self.slot, self.more, self.next = slot, more, following
+        await _proved(self.machine, self.deck, self.seat, self.remedies)
+
+    async def _seat(self):
+        """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
+        machine, wheel, feeder = self.machine, self.wheel, self.feeder
+        if not self.begun:
+            wheel.start(self.slot)
+        self.begun = False
+        await feeder.ready(self.deck.back)
+        await room(machine, wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
+        await wheel.near()
+        feeder.launch()
         await wheel.arrive()
-        await seat()
+        if self.more:
+            await feeder.follow()
+        await feeder.seated()
+        if machine.gate.wanted() or not self.more:
+            await feeder.rest()  # what is told after the last card is written at once
+        elif self.next >= 0 and feeder.coming:
+            self._on()
 
-    async def find():
-        if feeder.entering:
+    def _on(self):
+        """The next turn, before anything else is done: nothing can come between the two cards any more."""
+        try:
+            self.wheel.start(self.next)
+            self.begun = True
+        except Fault:
+            pass  # the next card finds the same, and it is told as that card's
+
+    async def _again(self):
+        await self.wheel.arrive()
+        await self._seat()
+
+    async def _find(self):
+        if self.feeder.entering:
             raise Fault(faults.LOST_STEPS)  # a card may be in the mouth
-        await wheel.find()
-        await seat()
+        await self.wheel.find()
+        await self._seat()
 
-    async def back_off():
-        await feeder.back_off()
-        await seat()
+    async def _back_off(self):
+        await self.feeder.back_off()
+        await self._seat()
 
+
+async def _proved(machine, deck, move, remedies):
+    """The next card's move, with what may be tried; a fault of it names the card."""
+    card = deck.ledger.counted_in + 1
     try:
-        await tried(machine, deck.ledger.counted_in + 1, seat, {AGAIN: again, BACK_OFF: back_off, FIND: find})
+        await tried(machine, card, move, remedies)
     except Fault as fault:
-        fault.card = deck.ledger.counted_in + 1
+        fault.card = card
         raise
 
 
-async def _seat(machine, deck, slot, more):
-    """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
-    wheel, feeder = machine.wheel, machine.feeder
-    wheel.start(slot)
-    await feeder.ready(deck.back)
-    await room(machine, wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
-    await wheel.near()
-    feeder.launch()
-    await wheel.arrive()
-    if more:
-        await feeder.follow()
-    await feeder.seated()
-    if machine.gate.wanted() or not more:
-        await feeder.rest()  # what is told after the last card is written at once
+async def _kept(work, wrong):
+    """What runs beside the first card: its fault is told when that card's is known."""
+    try:
+        await work
+    except Exception as error:
+        wrong.append(error)
+
+
+def _raised(wrong):
+    if wrong:
+        raise wrong[0]

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xe6\x4f\x0e\xfb\x56\x9e\x90\x51"
+FINGERPRINT = b"\xca\xd8\xcc\x2f\x99\x05\x75\x06"
 
 # Role
 ROLE_NONE = const(0)
@@ -24,6 +24,13 @@ FAILED = const(7)
 BACK_NONE = const(0)
 RED = const(1)
 BLUE = const(2)
+
+# Quality
+QUALITY_UNKNOWN = const(0)
+GOOD = const(1)
+MARGINAL = const(2)
+DIRTY = const(3)
+QUALITY_FAILED = const(4)
 
 # State
 STATE_UNKNOWN = const(0)
@@ -77,38 +84,52 @@ VoidRound = const(18)
 StubCounted = const(19)
 OutOfService = const(20)
 InService = const(21)
-Provision = const(22)
-Heartbeat = const(23)
-SetBaud = const(24)
-Verify = const(25)
-ReadJournal = const(26)
-GetMeters = const(27)
-SetClock = const(28)
-Report = const(29)
-Answer = const(30)
-Identity = const(31)
-Replayed = const(32)
-Beat = const(33)
-Verified = const(34)
-JournalPart = const(35)
-Meters = const(36)
-Deck = const(37)
-Status = const(38)
-Event = const(39)
-Started = const(40)
-ShuffleDone = const(41)
-ReadyToDeal = const(42)
-StackDealt = const(43)
-StackTaken = const(44)
-RemainderDone = const(45)
-FaultRaised = const(46)
-Trying = const(47)
-FaultCleared = const(48)
-RoundVoid = const(49)
-StartDrawn = const(50)
-DeckAge = const(51)
-WholeDeck = const(52)
-Progress = const(53)
+EmptyOut = const(22)
+SelfTest = const(23)
+Jog = const(24)
+ReadSensors = const(25)
+Provision = const(26)
+Heartbeat = const(27)
+SetBaud = const(28)
+Verify = const(29)
+ReadJournal = const(30)
+GetMeters = const(31)
+SetClock = const(32)
+Calibrate = const(33)
+GetCalibration = const(34)
+Report = const(35)
+Answer = const(36)
+Identity = const(37)
+Replayed = const(38)
+Beat = const(39)
+Verified = const(40)
+JournalPart = const(41)
+Calibration = const(42)
+Sensor = const(43)
+Meters = const(44)
+Sensors = const(45)
+Deck = const(46)
+Status = const(47)
+Event = const(48)
+Started = const(49)
+ShuffleDone = const(50)
+ReadyToDeal = const(51)
+StackDealt = const(52)
+StackTaken = const(53)
+RemainderDone = const(54)
+FaultRaised = const(55)
+Trying = const(56)
+Calibrated = const(57)
+Emptied = const(58)
+Checked = const(59)
+SelfTested = const(60)
+Jogged = const(61)
+FaultCleared = const(62)
+RoundVoid = const(63)
+StartDrawn = const(64)
+DeckAge = const(65)
+WholeDeck = const(66)
+Progress = const(67)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -127,13 +148,13 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
-        (15, "provision", 21, 22),
-        (16, "heartbeat", 21, 23),
-        (17, "set_baud", 21, 24),
-        (18, "verify", 21, 25),
-        (20, "read_journal", 21, 26),
-        (21, "meters", 21, 27),
-        (22, "set_clock", 21, 28),
+        (15, "provision", 21, 26),
+        (16, "heartbeat", 21, 27),
+        (17, "set_baud", 21, 28),
+        (18, "verify", 21, 29),
+        (20, "read_journal", 21, 30),
+        (21, "meters", 21, 31),
+        (22, "set_clock", 21, 32),
         (30, "draw_start", 21, 14),
         (31, "face_up", 21, 15),
         (32, "give_back", 21, 16),
@@ -142,6 +163,12 @@ MESSAGES = (
         (35, "stub_counted", 21, 19),
         (36, "out_of_service", 21, 20),
         (37, "in_service", 21, 21),
+        (50, "empty_out", 21, 22),
+        (51, "self_test", 21, 23),
+        (52, "jog", 21, 24),
+        (54, "calibrate", 21, 33),
+        (55, "calibration", 21, 34),
+        (53, "read_sensors", 21, 25),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -203,6 +230,15 @@ MESSAGES = (
     ),
     (),  # OutOfService
     (),  # InService
+    (),  # EmptyOut
+    (),  # SelfTest
+    (  # Jog
+        (1, "axis", 3, 0),
+        (2, "steps", 0, 0),
+        (3, "reverse", 1, 0),
+        (4, "slow_us", 0, 0),
+    ),
+    (),  # ReadSensors
     (  # Provision
         (1, "table_key", 4, 0),
         (2, "service_key", 4, 0),
@@ -225,9 +261,11 @@ MESSAGES = (
     (  # SetClock
         (1, "time", 0, 0),
     ),
+    (),  # Calibrate
+    (),  # GetCalibration
     (  # Report
-        (1, "answer", 21, 30),
-        (2, "event", 21, 39),
+        (1, "answer", 21, 36),
+        (2, "event", 21, 48),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -235,13 +273,15 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 31),
-        (7, "status", 21, 38),
-        (8, "replayed", 21, 32),
-        (9, "beat", 21, 33),
-        (10, "verified", 21, 34),
-        (20, "journal", 21, 35),
-        (21, "meters", 21, 36),
+        (6, "identity", 21, 37),
+        (7, "status", 21, 47),
+        (8, "replayed", 21, 38),
+        (9, "beat", 21, 39),
+        (10, "verified", 21, 40),
+        (20, "journal", 21, 41),
+        (21, "meters", 21, 44),
+        (50, "sensors", 21, 45),
+        (51, "calibration", 21, 42),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -263,7 +303,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 38),
+        (4, "status", 5, 47),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -277,6 +317,18 @@ MESSAGES = (
         (4, "oldest", 0, 0),
         (5, "newest", 0, 0),
         (6, "next_record", 0, 0),
+    ),
+    (  # Calibration
+        (1, "state", 3, 0),
+        (2, "sensors", 13, 43),
+    ),
+    (  # Sensor
+        (1, "name", 3, 0),
+        (2, "quality", 2, 0),
+        (3, "empty", 0, 0),
+        (4, "empty_wanted", 0, 0),
+        (5, "card", 0, 0),
+        (6, "card_wanted", 0, 0),
     ),
     (  # Meters
         (1, "boots", 0, 0),
@@ -329,6 +381,29 @@ MESSAGES = (
         (48, "service_tests", 0, 0),
         (49, "positions_drawn", 0, 0),
     ),
+    (  # Sensors
+        (1, "entry", 1, 0),
+        (2, "count", 1, 0),
+        (3, "home", 1, 0),
+        (4, "tick", 1, 0),
+        (5, "exit", 1, 0),
+        (6, "deal", 1, 0),
+        (7, "lid", 1, 0),
+        (8, "door", 1, 0),
+        (9, "mount", 1, 0),
+        (10, "read_thickness_in", 0, 0),
+        (11, "read_thickness_out", 0, 0),
+        (12, "read_back", 0, 0),
+        (13, "read_supply", 0, 0),
+        (14, "read_infeed", 0, 0),
+        (15, "read_shoe", 0, 0),
+        (16, "read_tray", 0, 0),
+        (17, "read_crank", 0, 0),
+        (18, "level_entry", 0, 0),
+        (19, "level_count", 0, 0),
+        (20, "level_exit", 0, 0),
+        (21, "level_deal", 0, 0),
+    ),
     (  # Deck
         (1, "back", 2, 0),
         (2, "place", 2, 0),
@@ -350,7 +425,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 37),
+        (12, "decks", 13, 46),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -363,20 +438,26 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 40),
-        (4, "shuffle_done", 21, 41),
-        (5, "ready", 21, 42),
-        (6, "stack", 21, 43),
-        (7, "taken", 21, 44),
-        (8, "remainder", 21, 45),
-        (9, "fault", 21, 46),
-        (10, "cleared", 21, 48),
-        (11, "round_void", 21, 49),
-        (12, "progress", 21, 53),
-        (30, "start_drawn", 21, 50),
-        (31, "whole_deck", 21, 52),
-        (32, "deck_age", 21, 51),
-        (33, "trying", 21, 47),
+        (3, "started", 21, 49),
+        (4, "shuffle_done", 21, 50),
+        (5, "ready", 21, 51),
+        (6, "stack", 21, 52),
+        (7, "taken", 21, 53),
+        (8, "remainder", 21, 54),
+        (9, "fault", 21, 55),
+        (10, "cleared", 21, 62),
+        (11, "round_void", 21, 63),
+        (12, "progress", 21, 67),
+        (30, "start_drawn", 21, 64),
+        (31, "whole_deck", 21, 66),
+        (32, "deck_age", 21, 65),
+        (33, "trying", 21, 56),
+        (50, "emptied", 21, 58),
+        (51, "checked", 21, 59),
+        (52, "self_tested", 21, 60),
+        (54, "sensor", 21, 43),
+        (55, "calibrated", 21, 57),
+        (53, "jogged", 21, 61),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -428,6 +509,7 @@ MESSAGES = (
         (5, "action", 3, 0),
         (6, "inside", 0, 0),
         (7, "cards", 3, 0),
+        (8, "remove", 3, 0),
     ),
     (  # Trying
         (1, "fault", 0, 0),
@@ -435,6 +517,28 @@ MESSAGES = (
         (3, "station", 3, 0),
         (4, "card", 0, 0),
         (5, "tries", 0, 0),
+    ),
+    (  # Calibrated
+        (1, "passed", 1, 0),
+        (2, "text", 3, 0),
+    ),
+    (  # Emptied
+        (1, "from_wheel", 0, 0),
+        (2, "from_shoe", 0, 0),
+    ),
+    (  # Checked
+        (1, "name", 3, 0),
+        (2, "wrong", 3, 0),
+        (3, "reading", 0, 0),
+    ),
+    (  # SelfTested
+        (1, "checks", 0, 0),
+        (2, "failed", 0, 0),
+        (3, "took_ms", 0, 0),
+    ),
+    (  # Jogged
+        (1, "axis", 3, 0),
+        (2, "steps", 0, 0),
     ),
     (  # FaultCleared
         (1, "fault", 0, 0),

@@ -35,26 +35,32 @@ def _nothing():
     return None
 
 
+def _alive(working):
+    return None
+
+
 class Link:
     """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
-    uart: .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
+    uart: .take(buf) -> n, what is there; .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
     handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event.
         handle("digest", None) -> a number that is another when the status is another
     guard: keys, and who may begin what when: keys.py
     identity: dict of an Identity: board, variant, image, game, serial, boots
     uptime_ms(): milliseconds since power-on, growing
     moving(): whether something may move
+    life(working): called when it begins to wait for a request, and when it has work
     tidy(): called when an answer is on its way, and for some milliseconds nobody waits for the next
     """
 
-    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, first_event=1):
+    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, life=None, first_event=1):
         self.uart = uart
         self.handle = handle
         self.guard = guard
         self.uptime_ms = uptime_ms
         self.tidy = tidy or _nothing
         self.moving = moving or _nothing
+        self.life = life or _alive
         self.identity = {"version": VERSION, "schema": schema.FINGERPRINT}
         self.identity.update(identity)
         self.identity["first_event"] = first_event
@@ -84,7 +90,11 @@ class Link:
         chunk = self.chunk
         try:
             while True:
-                end = await self.uart.read(chunk)
+                end = self.uart.take(chunk)
+                if not end:
+                    self.life(False)
+                    end = await self.uart.read(chunk)
+                self.life(True)  # a line that takes nothing, say, is found by the watchdog
                 at = 0
                 while at < end:
                     at = receiver.feed(chunk, at, end)

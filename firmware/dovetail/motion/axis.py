@@ -22,7 +22,7 @@ class Axis:
         self.limits = limits = hal.mechanics.AXES[name]
         self.reach = hal.mechanics.REACH[name]
         if limits not in _ramps:
-            _ramps[limits] = ramp(*limits)
+            _ramps[limits] = ramp(limits[0], limits[1], hal.collect)
         self.up, down = _ramps[limits]
         self.stepper = hal.stepper(name, self.up, down)
         self.span_us = 0  # of the move that was planned last

@@ -1,9 +1,12 @@
 # Ramps as lists of step periods in microseconds, exact to the microsecond at every step.
 
 from array import array
+from micropython import const
+
+_MUCH = const(128)  # steps; their roots are numbers of more than 31 bits, 150 bytes of garbage a step
 
 
-def ramp(speed, accel):
+def ramp(speed, accel, collect=None):
     """Periods from rest to `speed` steps a second at `accel` steps a second squared, and back."""
     least = (1000000 + speed // 2) // speed
     up = array("H")
@@ -21,6 +24,8 @@ def ramp(speed, accel):
         last = max(min(t - spent, last), least)
         spent += last
         up.append(last)
+        if collect and n % _MUCH == 0:
+            collect()
     down = array("H", up)
     for i in range(n >> 1):
         down[i], down[n - 1 - i] = down[n - 1 - i], down[i]

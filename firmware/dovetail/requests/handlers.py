@@ -1,6 +1,6 @@
 # Every request of the link, and the function that does it.
 
-from dovetail.requests import decks, rounds, status, upkeep
+from dovetail.requests import decks, rounds, service, status, upkeep
 
 HANDLERS = {
     "digest": status.digest,  # no request: for the link
@@ -17,6 +17,8 @@ HANDLERS = {
     "read_journal": upkeep.read_journal,
     "meters": upkeep.meters,
     "set_clock": upkeep.set_clock,
+    "calibrate": service.calibrate,
+    "calibration": service.calibration,
     "draw_start": rounds.draw_start,
     "face_up": rounds.face_up,
     "give_back": decks.give_back,
@@ -25,4 +27,8 @@ HANDLERS = {
     "stub_counted": decks.stub_counted,
     "out_of_service": upkeep.out_of_service,
     "in_service": upkeep.in_service,
+    "empty_out": upkeep.empty_out,
+    "self_test": service.self_test,
+    "jog": service.jog,
+    "read_sensors": service.read_sensors,
 }

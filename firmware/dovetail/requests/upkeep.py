@@ -11,6 +11,15 @@ def cleared(machine, fields):
     return ask(machine, "cleared", 0, 1 if machine.resting or machine.motors.moving() else 0)
 
 
+def empty_out(machine, fields):
+    if not machine.fault:
+        return {"outcome": BAD, "text": "the machine is not stopped: nothing to force out"}
+    machine.emptying = True
+    answer = cleared(machine, fields)
+    machine.emptying = done(answer)
+    return answer
+
+
 def out_of_service(machine, fields):
     return ask(machine, "out_of_service")
 

@@ -4,6 +4,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.calibration import BACK, THICKNESS_IN
 from dovetail.faults import (
     BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
     WRONG_LENGTH, Fault,
@@ -16,12 +17,14 @@ _SHORT_UM = const(14000)  # a card may rest so far before its place: the pick wa
 _BACK_UM = const(15000)
 _FORTH_UM = const(50000)
 _CAREFUL_US = const(200)  # a step: 0.2 m/s
+_SOON_US = const(1000)   # before something is due it is looked at all the time
 _LATE_US = const(8000)   # later than this the pick does not start in the same move
 
 
 class Feeder:
-    def __init__(self, hal):
+    def __init__(self, hal, sensors):
         self.hal = hal
+        self.sensors = sensors
         m = self.mechanics = hal.mechanics
         self.pick = Axis(hal, "pick")
         self.feed = Axis(hal, "feed")
@@ -86,11 +89,15 @@ class Feeder:
         """What lies staged: one card of this back, where the rollers have taken it."""
         entry, count, m, w, i = self.entry, self.count, self.mechanics, self.windows, self._ahead
         layers = self.hal.level("thickness_in")
-        if entry.n == i or (count.n == i and layers > m.THICKNESS_BASE + m.THICKNESS_CARD // 2):
+        cards = self.sensors.calibration.cards(THICKNESS_IN, layers)
+        if entry.n == i or (count.n == i and cards > 0):
             raise Fault(BEAM_BLIND)  # a card lies there that one of the beams has not seen
         if count.n == i or not count.dark():
             raise Fault(FEED_JAM)
-        self._thickness(layers)
+        if cards > 1:
+            raise Fault(DOUBLE_FEED)
+        if cards < 1:
+            raise Fault(THICKNESS)
         if entry.n != i + 1 or count.n != i + 1:
             raise Fault(WRONG_LENGTH)
         self._place = w.steps(m.COUNT_BEAM_UM) + self._moved - count.at[i]
@@ -98,23 +105,18 @@ class Feeder:
         if not -w.half <= short <= w.steps(_SHORT_UM):
             raise Fault(SLIP)  # it came, and late: the rollers do not hold it
         self._colour(m.BACKS[back])
-
-    def _thickness(self, layers):
-        half = self.mechanics.THICKNESS_CARD // 2
-        one = self.mechanics.THICKNESS_BASE + 2 * half
-        if layers > one + half:
-            raise Fault(DOUBLE_FEED)
-        if layers < one - half:
-            raise Fault(THICKNESS)
+        self.sensors.card(THICKNESS_IN, layers)
 
     def _colour(self, back):
-        m, colour = self.mechanics, self.hal.level("back")
-        if colour < m.BACK_NONE:
+        m, reading = self.mechanics, self.hal.level("back")
+        if reading < m.BACK_NONE:
             raise Fault(BACK_UNREAD)
+        colour = self.sensors.calibration.colour(reading)
         if colour > m.FACE - m.BACK_HALF:
             raise Fault(FACE_UP)
         if abs(colour - back) > m.BACK_HALF:
             raise Fault(FOREIGN_BACK)
+        self.sensors.card(BACK, reading)
 
     # ---- into the slot -------------------------------------------------------------------------
 
@@ -154,9 +156,9 @@ class Feeder:
         """Until the card lies in its slot, as the count station has told by its end."""
         feed, count, w = self.feed, self.count, self.windows
         travel = self._moved - len(feed.up)
-        await feed.until(feed.at_us(travel))
+        await feed.until(feed.at_us(travel) - _SOON_US)
         while feed.stepper.busy() and feed.stepper.steps() < travel:
-            await clock.soon(feed.stepper.flag, 1)
+            await clock.moment()
         self._gone()
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:

@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.calibration import THICKNESS_OUT
 from dovetail.faults import (
     DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT, Fault,
 )
@@ -9,13 +10,15 @@ from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
+_CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a gap behind each card
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 _MOST = const(3)        # so many cards at once can be told by their thickness
 
 
 class Shoe:
-    def __init__(self, hal):
+    def __init__(self, hal, sensors):
         self.hal = hal
+        self.sensors = sensors
         m = self.mechanics = hal.mechanics
         self.roller = Axis(hal, "deal")
         self.beam = hal.edge("deal", self.roller.stepper)
@@ -23,7 +26,7 @@ class Shoe:
         self.staged_um = 0  # how far the next card stands out of the nip
         self.passed = 0       # cards that the last move has brought into the tray, all of them proved
         self.unsure = False   # a card was sent, and what went by is not known: more may lie in the tray than counted
-        self._layers = 0
+        self.layers = 0       # what the thickness sensor read of it
         self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
     def holds(self):
@@ -44,15 +47,15 @@ class Shoe:
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.passed, self.unsure = 0, True
         self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
-        self._layers = 0  # what nobody has measured is no card
+        self.layers = 0  # what nobody has measured is no card
         if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
-            self._layers = self.hal.level("thickness_out")
+            self.layers = self.hal.level("thickness_out")
             if not beam.dark():
-                self._layers = 0  # too late
+                self.layers = 0  # too late
         await self.roller.finish()
         if not beam.n:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
-            cards = (self.hal.level("thickness_out") - m.THICKNESS_BASE + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+            cards = self.sensors.calibration.cards(THICKNESS_OUT, self.hal.level("thickness_out"))
             if cards > 0:
                 raise Fault(DEAL_BLIND, 0, cards)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
@@ -68,6 +71,25 @@ class Shoe:
         if not loose and not self.windows.near(beam.at[0], lead):
             raise Fault(DEAL_SLIP, 0, self.passed)
 
+    async def turn_out(self):
+        """Forced emptying, from wherever the cards stand: slowly until one meets the beam, then until it is through."""
+        beam, w, m = self.beam, self.windows, self.mechanics
+        past = 0
+        beam.reset()
+        if not beam.dark():
+            self.roller.go(self.roller.reach, 0, _CAREFUL_US)
+            await clock.soon(beam.flag, self.roller.span_us // 1000)
+            self.roller.stepper.brake()
+            await self.roller.finish()
+            if not beam.n:
+                raise Fault(DEAL_MISFEED)
+            past = self.roller.stepper.steps() - beam.at[0]
+        self.roller.go(w.steps(m.CARD_LENGTH_UM - m.DEAL_BEAM_UM + m.STAGE_UM) - past, 0, _CAREFUL_US)
+        await self.roller.finish()
+        await self._clear()
+        if beam.dark():
+            raise Fault(DEAL_JAM)
+
     async def _clear(self):
         """Until the card has slid out of the beam."""
         beam = self.beam
@@ -78,13 +100,14 @@ class Shoe:
 
     def _judge(self):
         """How many cards that was. One may be bent, and reads a third more; of several it must be clear how many."""
-        m = self.mechanics
-        layers = self._layers - m.THICKNESS_BASE
-        cards = (layers + m.THICKNESS_CARD // 2) // m.THICKNESS_CARD
+        calibration = self.sensors.calibration
+        cards = calibration.cards(THICKNESS_OUT, self.layers)
         if cards < 1:
             raise Fault(DEAL_THICKNESS, 0, 1)
-        if cards > 1 and (cards > _MOST or abs(layers - cards * m.THICKNESS_CARD) > m.THICKNESS_CARD // 4):
+        if cards > 1 and (cards > _MOST or calibration.off(THICKNESS_OUT, self.layers, cards) > 25):
             raise Fault(DEAL_DOUBLE, 0, 2)
+        if cards == 1:
+            self.sensors.card(THICKNESS_OUT, self.layers)
         self.passed, self.unsure = cards, False
 
     async def again(self):

@@ -100,17 +100,22 @@ class Wheel:
     async def near(self):
         """Until the tick of the wanted slot has come; each tick was where it must be. The wheel hardly moves now."""
         axis, tick, want = self.axis, self.tick, 2 * self.away
-        if want:
-            await axis.until(axis.span_us - _CLOSE_US)
+        if not want:
+            self._ticks(0)
+            return
+        await axis.until(axis.span_us - _CLOSE_US)
+        ahead = tick.n
+        if ahead < want:
+            self._ticks(max(ahead + 1 - EDGES, 0), ahead)  # while the last one is still to come, in the oldest's place
         while tick.n < want and axis.stepper.busy():
-            await clock.soon(tick.flag, 1)
-        self._ticks()
+            await clock.moment()
+        self._ticks(ahead if ahead < want else 0)
 
     async def arrive(self):
         """Until the wheel stands, proved by its marks."""
         if self.away:
             await self.axis.finish()
-        self._ticks()
+        self._ticks(0)
         self._index()
         self.slot = self._to
         self._prove()
@@ -122,12 +127,17 @@ class Wheel:
 
     # ---- proofs --------------------------------------------------------------------------------
 
-    def _ticks(self):
-        """Every slot on the way has made its tick come and go, and the last of them at their steps."""
-        tick, m, n = self.tick, self.mechanics, 2 * self.away
-        if tick.n != n:
-            raise Fault(LOST_STEPS)
-        for i in range(max(n - EDGES, 0), n):
+    def _ticks(self, first, n=-1):
+        """Every slot on the way has made its tick come and go, and the last of them at their steps.
+
+        Only edges from the first on; only up to n while the turn lasts.
+        """
+        tick, m = self.tick, self.mechanics
+        if n < 0:
+            n = 2 * self.away
+            if tick.n != n:
+                raise Fault(LOST_STEPS)
+        for i in range(max(n - EDGES, first), n):
             at = (i >> 1) * m.SLOT_STEPS
             at += m.SLOT_STEPS - m.TICK_HALF_STEPS if i & 1 else m.TICK_HALF_STEPS
             if abs(tick.at[i % EDGES] - at) > self.slack:

@@ -1,0 +1,110 @@
+# What service does to a machine that is not played: the self-test, an axis by itself, every sensor as it reads.
+# A service session asks for it (link/roles.py), with nothing inside; a table's session can't begin until it is over.
+
+from dovetail import alive, clock, selftest
+from dovetail.faults import Fault
+from dovetail.motion.axis import Limit
+from dovetail.stations.wheel import UNKNOWN
+from dovetail.table.layout import INSIDE
+
+_BEAMS = ("entry", "count", "home", "tick", "exit", "deal")
+_SWITCHES = ("lid", "door", "mount")
+
+
+async def bench_lane(machine):
+    """Waits for one of them, and sees it through."""
+    while True:
+        await machine.alive.wait(alive.BENCH, machine.bench_work)
+        work, machine.bench = machine.bench, None
+        try:
+            if work is not None:
+                await work
+        except Fault:
+            pass  # it was stopped, and stands still: why, the status says
+        machine.at_bench = False
+        if machine.unsafe():
+            machine.motors.power_down()
+        machine.show()
+
+
+def hinder(machine):
+    """(rule, text) why nothing may move for service now, or None. "" for a rule: not now."""
+    if machine.rules.at(INSIDE) or machine.inside() or machine.feeder.waiting() or machine.tray.holds():
+        return "SERVICE", "cards are inside: remove them"
+    if machine.busy() or machine.resting or machine.motors.moving():
+        return "", "the machine is at work"
+    number = machine.sense()
+    return ("DS-12", machine.rules.unsafe) if number else None
+
+
+def begin(machine, work):
+    machine.bench, machine.at_bench = work, True
+    machine.bench_work.set()
+
+
+# ---- self-test -------------------------------------------------------------------------------------------------
+
+
+async def self_test(machine):
+    """An event a check, and one for the end."""
+    began = clock.ticks_ms()
+    checks = 0
+
+    def tell(name, wrong, reading):
+        nonlocal checks
+        checks += 1
+        machine.alive.here(alive.BENCH)
+        machine.event("checked", {"name": name, "wrong": wrong, "reading": reading})
+
+    failed = await selftest.test(machine, tell)
+    machine.note("service", {"what": 2 if failed else 1})
+    took = clock.ticks_diff(clock.ticks_ms(), began)
+    machine.event("self_tested", {"checks": checks, "failed": failed, "took_ms": took})
+
+
+# ---- an axis by itself -----------------------------------------------------------------------------------------
+
+
+def jog(machine, name, steps, reverse, slow_us):
+    """Begins it; what is wrong with it in words, or None."""
+    axis = None
+    for one in machine.motors.rollers + (machine.wheel.axis,):
+        if one.name == name:
+            axis = one
+    if axis is None:
+        return "axis: one of pick, feed, wheel, eject, deal"
+    if reverse and name == "eject":
+        return "axis: eject is a crank that turns one way"
+    machine.motors.release()
+    machine.wheel.slot = UNKNOWN
+    try:
+        axis.go(steps, 1 if reverse else 0, slow_us)
+    except Limit as limit:
+        return str(limit)
+    begin(machine, _jogged(machine, axis))
+    return None
+
+
+async def _jogged(machine, axis):
+    await axis.finish()
+    machine.event("jogged", {"axis": axis.name, "steps": axis.stepper.steps()})
+
+
+# ---- sensors ---------------------------------------------------------------------------------------------------
+
+
+def sensors(machine):
+    """All of them, as they read now."""
+    hal = machine.hal
+    edges = (
+        machine.feeder.entry, machine.feeder.count, machine.wheel.home_mark, machine.wheel.tick,
+        machine.ejector.exit, machine.shoe.beam,
+    )  # fmt: skip
+    read = {}
+    for i in range(len(_BEAMS)):
+        read[_BEAMS[i]] = bool(edges[i].dark())
+    for name in _SWITCHES:
+        read[name] = bool(hal.switch(name))
+    for channel in hal.board.MUX:
+        read[channel if channel.startswith("level_") else "read_" + channel] = hal.level(channel)
+    return read

@@ -1,0 +1,140 @@
+# The bench's calibration: one good card goes through the machine, past every sensor. Each is read with nothing there
+# and with the card. What is good or marginal everywhere is kept in the settings, with the board's number.
+
+import asyncio
+from micropython import const
+from dovetail import calibration, clock, faults
+from dovetail.calibration import (
+    BACK, COUNT, DEAL, ENTRY, EXIT, INFEED, SETTING, SHOE, THICKNESS_IN, THICKNESS_OUT, TRAY,
+)
+from dovetail.faults import Fault
+
+BEGUN = const(1)
+PASSED = const(2)
+FAILED = const(3)
+_POLLS = const(300)  # of a millisecond: longer than a card takes to a beam
+
+
+def hinder(machine):
+    """Why it can't begin, in words; "" when it can."""
+    if machine.fault not in (0, faults.CALIBRATION):
+        return "the machine is stopped: %s" % faults.row(machine.fault)[1]
+    if machine.unsafe():
+        return faults.row(machine.unsafe())[1]
+    if machine.state.inside or machine.inside():
+        return "cards may be inside: remove them, and tell the machine that it is cleared"
+    if machine.shoe.holds() or machine.tray.holds() or _dark(machine):
+        return "a card lies in the shoe, in the tray or in a beam: take it out"
+    if not machine.feeder.waiting():
+        return "lay one good card into the infeed"
+    return ""
+
+
+def _dark(machine):
+    return any(beam.dark() for beam in machine.beams())
+
+
+async def calibrate(machine):
+    """Tells how it ended; the card lies in the tray then, or somewhere inside."""
+    sensors, text, passed = machine.sensors, "", False
+    machine.guest = 1
+    machine.note("calibration", {"stage": BEGUN, "inside": 1})
+    await machine.settled()  # on flash before the card is inside
+    number = 0
+    sensors.forget()
+    sensors.calibration.plain()
+    await machine.gate.enter()
+    try:
+        await _through(machine, sensors)
+    except Fault as fault:
+        number = machine.unsafe() or fault.number
+        text = faults.row(number)[1]
+    finally:
+        machine.gate.leave()
+        machine.motors.still()
+        machine.motors.power_down()
+    sensors.calibration.plain()
+    poor = sensors.judge()
+    if poor:
+        text = (text + "; " if text else "") + "not good enough: " + ", ".join(poor)
+    elif not number:
+        passed = _keep(machine, sensors)
+    if not passed:
+        machine.calibrated()  # as it was before
+    machine.guest = 1 if number else 0
+    machine.note("calibration", {"stage": PASSED if passed else FAILED, "inside": machine.guest})
+    machine.event("calibrated", {"passed": passed, "text": text})
+    if number:
+        machine.fault = 0  # what stopped it says more than that it is not calibrated
+        machine.stop(number, 1)
+    await machine.settled()
+
+
+def _keep(machine, sensors):
+    hal, settings = machine.hal, machine.settings
+    blob = sensors.calibration.pack(sensors.now, hal.unique_id, machine.state.seconds)
+    try:
+        settings.put({SETTING: blob})
+    except OSError:
+        machine.memory_failed()
+        return False
+    machine.note("setting", {"name": 4, "generation": settings.generation})
+    machine.calibrated()
+    return not sensors.calibration.why
+
+
+async def _through(machine, sensors):
+    """One card from the infeed to the tray."""
+    feeder, wheel, ejector, shoe = machine.feeder, machine.wheel, machine.ejector, machine.shoe
+    m = machine.hal.mechanics
+    sensors.empty((ENTRY, COUNT, EXIT, DEAL, SHOE, TRAY, THICKNESS_IN, THICKNESS_OUT, BACK))
+    sensors.calibration.zero(sensors.now)
+    _with(sensors, INFEED)
+    machine.motors.release()
+    await ejector.home()
+    await wheel.home()
+    feeder.fresh()
+    feeder.begin()
+    await feeder.rest()
+    for sensor in (ENTRY, COUNT, THICKNESS_IN, BACK):
+        _with(sensors, sensor)
+    await feeder.ready(_back(m, sensors))
+    wheel.start(0)
+    feeder.launch()
+    await wheel.arrive()
+    await feeder.seated()
+    await feeder.rest()
+    sensors.empty((INFEED,))
+    await wheel.turn_to((0 - m.EXIT_SLOTS) % m.SLOTS)
+    await asyncio.gather(ejector.out_card(), _passing(sensors, ejector.exit, EXIT))
+    await clock.sleep_ms(50)  # it falls
+    _with(sensors, SHOE)
+    shoe.fresh()
+    try:
+        await asyncio.gather(shoe.deal_card(), _passing(sensors, shoe.beam, DEAL))
+    finally:
+        sensors.now[2 * THICKNESS_OUT + 1] = max(shoe.layers - sensors.now[2 * THICKNESS_OUT], 0)
+    await machine.tray.arrived()
+    _with(sensors, TRAY)
+
+
+def _with(sensors, sensor):
+    """The card lies there."""
+    sensors.now[2 * sensor + 1] = sensors.calibration.of_card(sensor, sensors.read(sensor))
+
+
+async def _passing(sensors, beam, sensor):
+    """The light while a card passes: one reading, that counts when the card is still there after it."""
+    for _ in range(_POLLS):
+        if beam.dark():
+            reading = sensors.hal.level(calibration.SENSORS[sensor][1])
+            if beam.dark():
+                sensors.now[2 * sensor + 1] = reading
+            return
+        await clock.sleep_ms(1)
+
+
+def _back(m, sensors):
+    """Of which colour the card is."""
+    level = sensors.read(BACK)
+    return min(m.BACKS, key=lambda back: abs(m.BACKS[back] - level))

@@ -1,0 +1,159 @@
+"""`dovetail service`: the self-test of a machine, an axis by itself, every sensor as it reads."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from host_tools import rigs
+from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.build.tell import BuildError, UsageError, stop
+from host_tools.heard import Heard
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import LinkError, Refused
+from sim import faults
+
+PURPOSE = "Test, move or read a machine in a service session, with nothing inside."
+EXAMPLES = (
+    "dovetail service self-test --port /dev/ttyUSB0     every axis, sensor, lamp and switch",
+    "dovetail service sensors --port /dev/ttyUSB0       what each of them reads now",
+    "dovetail service jog wheel 100 --port /dev/ttyUSB0 an axis by itself, so many steps",
+    "dovetail service self-test --depth in-process --fault home.blind=1   see it fail",
+)
+AXES = ("pick", "feed", "wheel", "eject", "deal")
+DOES = ("self-test", "sensors", "jog")
+TEST_S, JOG_S = 30.0, 30.0
+READS = {
+    "thickness_in": "no card: about 400, 600 more a layer",
+    "thickness_out": "no card: about 400, 600 more a layer",
+    "back": "no card: under 600",
+    "supply": "24 V: 3200, at least 2600",
+    "infeed": "a card: over 2000",
+    "shoe": "a card: over 2000",
+    "tray": "a card: over 2000",
+    "crank": "at rest: over 2000",
+}
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    p = Parser("service", PURPOSE, EXAMPLES)
+    p.add_argument("what", help=f"one of: {', '.join(DOES)}")
+    p.add_argument("axis", nargs="?", help=f"of jog, one of: {', '.join(AXES)}")
+    p.add_argument("steps", nargs="?", type=whole_number(1), help="of jog")
+    p.add_argument("--reverse", action="store_true", help="jog the other way")
+    p.add_argument("--slow", type=whole_number(1), metavar="US", help="a step in no less than this")
+    p.add_argument("--depth", help=f"one of: {', '.join(rigs.DEPTHS)} (default: real with --port)")
+    p.add_argument("--port", help="serial port of the machine's link")
+    p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
+    p.add_argument("--fault", action="append", default=[], metavar="NAME=AT", help="plant a fault")
+    return p
+
+
+def check_line(checked: link_pb2.Checked) -> str:
+    """One line of the report."""
+    reading = f"{checked.reading:6}" if checked.reading else " " * 6
+    name = checked.name.replace("_", " ")
+    return f"{'FAILED' if checked.wrong else 'ok':<7}{name:<14}{reading}  {checked.wrong}".rstrip()
+
+
+async def self_test(client: Client) -> list[str]:
+    """Lines as they come; whether all was well stands in the last of them."""
+    heard = Heard(client)
+    try:
+        await client.request("self_test", link_pb2.SelfTest())
+        done = (await heard.wait("self_tested", 0, TEST_S)).self_tested
+        lines = [check_line(event.checked) for event in heard.all("checked", 0)]
+    finally:
+        await heard.close()
+    said = "passed" if not done.failed else f"FAILED: {done.failed}"
+    said = f"self-test {said}, {done.checks} checks, {done.took_ms / 1000:.1f} s"
+    lines.append(said + "; lamps and buzzer are for eye and ear")
+    return lines
+
+
+async def sensors(client: Client) -> list[str]:
+    """What each of them reads."""
+    read = (await client.request("read_sensors", link_pb2.ReadSensors())).sensors
+    lines: list[str] = []
+    for field in read.DESCRIPTOR.fields:
+        value, name = getattr(read, field.name), field.name.removeprefix("read_")
+        if field.type != field.TYPE_BOOL:
+            hint = READS.get(name, "free: over 2000")
+            lines.append(f"{name.replace('_', ' '):<14}{value:6}  {hint}")
+        elif name in ("lid", "door", "mount"):
+            lines.append(f"{name:<14}{'safe' if value else 'open':>6}")
+        else:
+            lines.append(f"{name:<14}{'dark' if value else 'free':>6}")
+    return lines
+
+
+async def jog(client: Client, axis: str, steps: int, reverse: bool, slow_us: int) -> list[str]:
+    """So many steps; how many were made."""
+    heard = Heard(client)
+    try:
+        order = link_pb2.Jog(axis=axis, steps=steps, reverse=reverse, slow_us=slow_us)
+        await client.request("jog", order)
+        done = (await heard.wait("jogged", 0, JOG_S)).jogged
+    finally:
+        await heard.close()
+    return [f"{done.axis}: {done.steps} steps made of {steps}"]
+
+
+async def serve(client: Client, args: Namespace) -> bool:
+    """What was asked for; whether it came out well."""
+    await client.hello(old_events=False)
+    if args.what == "self-test":
+        lines = await self_test(client)
+    elif args.what == "sensors":
+        lines = await sensors(client)
+    else:
+        lines = await jog(client, args.axis, args.steps, args.reverse, args.slow or 0)
+    print("\n".join(lines))
+    return args.what != "self-test" or "FAILED" not in lines[-1]
+
+
+def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
+    """Depth and rig; raises UsageError."""
+    one_of("service", args.what, DOES)
+    if (args.what == "jog") != (args.axis is not None and args.steps is not None):
+        raise UsageError("service: jog takes an axis and a number of steps, and nothing else does")
+    if args.what == "jog":
+        one_of("axis", str(args.axis), AXES)
+    depth = one_of("depth", args.depth or "real", rigs.DEPTHS)
+    if args.port and depth != "real":
+        raise UsageError(f"--port goes with --depth real, not {depth}")
+    if depth == "real" and args.fault:
+        raise UsageError("--fault: faults can be planted in the simulated machine only")
+    try:
+        plants = dict(faults.read(text) for text in args.fault)
+    except ValueError as error:
+        raise UsageError(f"--fault {error}") from None
+    return depth, rigs.Wanted(faults=plants, port=args.port, keys=args.keys)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0 when all is well, 1 when a check has failed, 2 when it could not be asked."""
+    try:
+        args = parser().parse_args(argv)
+        depth, rig_wanted = wanted(args)
+
+        async def body(rig: rigs.Rig) -> bool:
+            client = rig.client(role=link_pb2.ROLE_SERVICE)
+            try:
+                return await serve(client, args)
+            finally:
+                await client.close()
+
+        return 0 if rigs.DEPTHS[depth](rig_wanted, body) else 1
+    except (LinkError, Refused) as error:
+        stop(UsageError(f"service: {error}"))
+    except BuildError as error:
+        stop(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
