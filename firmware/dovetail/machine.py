@@ -1,6 +1,7 @@
 # The machine: all rooms put together. Lanes do the work, requests ask for it, one place stops it.
 
 import asyncio
+import micropython
 from dovetail import clock, faults
 from dovetail.alive import Alive
 from dovetail.calibration import SETTING
@@ -99,6 +100,7 @@ class Machine:
             self.voided = True
         return no
 
+    @micropython.native
     def sense(self):
         """Switches, supply and tray, before the rules are asked."""
         rules = self.rules
@@ -252,6 +254,7 @@ class Machine:
 
     # ---- what it looks like --------------------------------------------------------------------
 
+    @micropython.native
     def unsafe(self):
         """The fault number of the first interlock that is open, or of the supply; 0 when all is safe."""
         for name, number in _SWITCHES:
@@ -293,6 +296,7 @@ class Machine:
         counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
         hal.lamp("green", not self.fault and counted)
 
+    @micropython.native
     def uptime_ms(self):
         """Since power-on; the ticks of the clock turn over after twelve days, this does not."""
         now = clock.ticks_ms()

@@ -116,7 +116,7 @@ class Bench:
             return self.digest
         if name == "status":
             self.asked.append((name, fields))
-            return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}
+            return {"outcome": schema.DONE, "status": {"state": schema.IDLE, "digest": self.digest}}
         self.asked.append((name, fields))
         if isinstance(self.answer, Exception):
             raise self.answer

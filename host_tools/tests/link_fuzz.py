@@ -176,7 +176,7 @@ class Target:
             return 77
         self.asked.append(name)
         if name == "status":
-            return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}
+            return {"outcome": schema.DONE, "status": {"state": schema.IDLE, "digest": 77}}
         return {"outcome": schema.DONE}
 
     def _state(self) -> tuple[object, ...]:

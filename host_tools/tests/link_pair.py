@@ -203,7 +203,7 @@ class Machine:
         if name == "digest":
             return 77
         if name == "status":
-            return {"outcome": schema.DONE, "status": {"state": schema.READY}}
+            return {"outcome": schema.DONE, "status": {"state": schema.READY, "digest": 77}}
         self.asked.append((name, fields))
         if self.refusal:
             return self.refusal

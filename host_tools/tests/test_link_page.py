@@ -4,7 +4,7 @@ import re
 
 import pytest
 from dovetail.link import roles
-from dovetail.link.server import BAUDS
+from dovetail.link.answers import BAUDS
 from dovetail.table.system import COMMON, LATER, NoSuch
 
 from host_tools.build.tell import ROOT
