@@ -13,8 +13,10 @@ from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device
 from hil_tests.bench import CARDS, Bench
 from hil_tests.games import put_back
 from hil_tests.journal_bench import Table, counted
+from hil_tests.service import of_role
 from host_tools import rigs
-from host_tools.play.table import SHUFFLE_S
+from host_tools.link import link_pb2
+from host_tools.play.table import BACKS, SHUFFLE_S
 
 
 async def open_lid(table: Table, bench: Bench) -> None:
@@ -79,6 +81,26 @@ def test_cards_of_a_broken_remainder_are_on_the_meters() -> None:
     passed, found = len(out["tray"]) + len(out["chute"]), counted(table)
     assert 1 < passed < CARDS - 9
     assert 0 <= 9 + passed - found["cards_deal"] <= 1
+
+
+def test_a_trial_that_the_power_ends_is_on_the_meter_of_service() -> None:
+    table = Table()
+
+    async def trial(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        await bench.table.dealer.load("red")
+        await service.load(BACKS["red"])
+        await service.shuffle(BACKS["red"])
+        await asyncio.sleep(4.0)
+
+    table.run(trial)
+    again = Table(bytes(table.block.cells))
+    again.run(lambda bench: bench.prepare())
+    found = counted(again)
+    names = ("shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken")
+    assert [found[name] for name in names] == [0, 0, 0, 1]
 
 
 def test_cards_that_come_out_one_by_one_are_on_the_meters() -> None:

@@ -15,7 +15,7 @@ _LOST = {"outcome": REFUSED, "rule": "KEYS", "text": "the journal has failed: ke
 _REFUSED = {"outcome": FAILED, "text": "memory refuses writes"}
 _BUSY = {"outcome": NOT_NOW, "text": "the machine is at work"}
 _ON_TRIAL = {
-    "outcome": REFUSED, "rule": "SERVICE", "text": "service has shuffled a deck: a service session must give it back",
+    "outcome": REFUSED, "rule": "SERVICE", "text": "service has shuffled a deck: it must come out first",
 }  # fmt: skip
 _PLAYED = {"outcome": REFUSED, "rule": "SERVICE", "text": "a round is open, or cards are inside"}
 
@@ -66,6 +66,8 @@ class Keys:
             return None if role == ROLE_SERVICE else _ON_TRIAL
         if machine.at_bench and role != ROLE_AUDIT:
             return _BUSY
+        if role == ROLE_SERVICE and machine.journal.status == mount.FAILED and not machine.busy():
+            return None  # nothing is played on such a machine: it is for service only
         if role == ROLE_SERVICE:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
