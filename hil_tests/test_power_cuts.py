@@ -153,7 +153,7 @@ def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operati
 def test_on_the_emulated_board(
     emulated_day: tuple[list[Operation], list[bool]], part: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The flashed image: its flash as it was at 304 instants, put back, and booted from."""
+    """EL-3 I-7 I-10 (emulated): its flash as it was at 304 instants, put back, and booted from."""
     operations, inside = emulated_day
     start = ERASED * (power_emulated.WATCHED // len(ERASED))
     every = list(power.instants(start, operations, inside, SEVERAL, SEED))
