@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hil_tests import (
+    ages,
     bad_noise,
     disturbances,
     games,
@@ -22,6 +23,7 @@ ROOMS = (
     rounds,
     house_rules,
     games,
+    ages,
     disturbances,
     guided,
     service,

@@ -18,6 +18,7 @@ from dovetail.motion.gate import Gate
 from dovetail.motors import Motors
 from dovetail.reports import tell_fault
 from dovetail.sensors import Sensors
+from dovetail.safe import Buzzer
 from dovetail.stations.ejector import Ejector
 from dovetail.stations.feeder import Feeder
 from dovetail.stations.shoe import Shoe
@@ -59,6 +60,7 @@ class Machine:
         self._uptime = 0
         rollers = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.motors = Motors(hal, rollers, self.wheel, self.uptime_ms)
+        self.buzzer = Buzzer(hal, self.uptime_ms)
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
         self.journal = self.memory.journal
         self.settings = self.journal.settings
@@ -208,6 +210,7 @@ class Machine:
             return
         self.fault = number
         self.motors.still()
+        self.buzzer.call()
         self.forget_plan()
         before = self.state.locks
         if faults.row(number)[3] == faults.LOCK and struck is not None:

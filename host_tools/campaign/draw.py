@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from dovetail import faults as table
 
-from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, row
+from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, Case, row
 from host_tools.build.tell import UsageError
-from sim.faults import BEAMS, NAMES
+from sim.faults import BEAMS, INPROCESS, NAMES
 
 CARDS = 52
 NOISY = 0.2  # sessions that end by it
@@ -176,15 +177,15 @@ def passage(name: str, phase: str, random: Random) -> int:
     return random.randint(1, CARDS - 2)
 
 
-def trouble(random: Random) -> Trouble:
+def trouble(random: Random, cases: Sequence[Case] = CASES) -> Trouble:
     """One, with a second in every fifth, and a third in every fifth of those."""
     if random.random() < 0.05:
         phase = random.choice((FILLING, DEALING))
         return Trouble(phase, (), random.choice(list(SWITCHES)), random.randint(50, 15000))
-    first = random.choice(CASES)
+    first = random.choice(cases)
     phase = PHASE[first.phase]
     plants = [(first.plant, passage(first.plant, phase, random))]
-    same = [case.plant for case in CASES if PHASE[case.phase] == phase and not case.spoilt]
+    same = [case.plant for case in cases if PHASE[case.phase] == phase and not case.spoilt]
     while len(plants) < 3 and random.random() < 0.2:
         name = random.choice(same)
         if name not in dict(plants):
@@ -196,10 +197,12 @@ def trouble(random: Random) -> Trouble:
     return Trouble(phase, tuple(plants))
 
 
-def session(seed: int, count: int) -> Session:
-    """So many troubles in a row."""
+def session(seed: int, count: int, depth: str = "in-process") -> Session:
+    """So many troubles in a row; of a real image those that its machine can have."""
     random = Random(f"campaign {seed}")
-    troubles = [trouble(random) for _ in range(count)]
+    quick = depth == "in-process"
+    cases = CASES if quick else tuple(case for case in CASES if case.plant not in INPROCESS)
+    troubles = [trouble(random, cases) for _ in range(count)]
     if random.random() < NOISY:
         troubles[-1] = Trouble(FILLING, (), NOISE)
     return Session(seed, tuple(troubles))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ from host_tools.campaign.draw import (
     Session,
     Trouble,
 )
+from host_tools.campaign.whole import DEPTHS, Whole
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import Record
 from host_tools.link import link_pb2
@@ -31,15 +33,13 @@ from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table
 from host_tools.rigs import Rig
 from sim.axis import Axis
-from sim.block import Block
 from sim.emulated.noise import good, stuck
 from sim.faults import SINCE
-from sim.inprocess import InProcess
 from sim.loop import VirtualLoop
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
-STORE_BYTES = 256 * 1024
+HELLOS = 4
 STATION_AXES = {
     "feeder": ("pick", "feed"),
     "wheel": ("wheel",),
@@ -93,11 +93,11 @@ class Ends:
 class Player:
     """A controller and an operator at a machine in trouble."""
 
-    def __init__(self, whole: InProcess, seed: int) -> None:
+    def __init__(self, whole: Whole, seed: int) -> None:
         self.whole = whole
         self.hands = SimulatedHands(whole.hands, seed)
         world = whole.world
-        self.rig = Rig("in-process", whole.transport, self.hands, self.hands, whole.machine)
+        self.rig = Rig(whole.depth, whole.transport, self.hands, self.hands, whole.machine)
         self.rig.now_ns = world.now_ns
         self.rig.keys = of_seed(seed)
         self.machine = whole.machine
@@ -181,7 +181,7 @@ class Player:
 
     def _kept(self) -> list[str]:
         """I-10: every record that was on flash is there as it was, and none is missing since."""
-        before, self.records = self.records, records_of(bytes(self.whole.store.cells))
+        before, self.records = self.records, records_of(self.whole.cells())
         there = {record.number: record for record in self.records}
         wrong: list[str] = []
         if list(there) != list(range(min(there), min(there) + len(there))):
@@ -215,7 +215,7 @@ class Player:
         wrong = [] if fault.fault == table_of_faults.NOISE else [f"I-9: it became {fault.fault}"]
         if (await self.client.status()).state != link_pb2.UNAVAILABLE:
             wrong.append("I-9: available, though randomness has failed")
-        self.whole.hal.noise.use(good(1))  # the part recovers, the machine does not trust it
+        self.whole.spoil(good(1))  # the part recovers, the machine does not trust it
         self.hands.hands.clear()
         client, back = self.client, BACKS[self.back]
         for request, what in (
@@ -237,7 +237,7 @@ class Player:
 
     def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
         if trouble.switch == NOISE:
-            self.whole.hal.noise.use(stuck(1))
+            self.whole.spoil(stuck(1))
         if trouble.switch in ("", NOISE):
             return None
 
@@ -274,8 +274,8 @@ class Player:
 
     def _report_ms(self, station: str) -> float | None:
         axes = STATION_AXES.get(station)
-        if axes is None or not self.ends_then:
-            return None
+        if axes is None or not self.ends_then or self.whole.depth != "in-process":
+            return None  # at the pins there are steps, and no moves
         return max((self.told_ns - max(self.ends_then[name] for name in axes)) / 1e6, 0.0)
 
     async def ask(self, request: Callable[[], Awaitable[object]], what: str) -> None:
@@ -398,16 +398,19 @@ class Player:
 class Standing:
     """A machine that stands there from one trouble to the next, for whoever brings them."""
 
-    def __init__(self, seed: int) -> None:
-        self.whole = whole = InProcess(seed, store=Block(STORE_BYTES))
+    def __init__(self, seed: int, depth: str = "in-process") -> None:
+        self.whole = whole = DEPTHS[depth](seed)
         self._runner = asyncio.Runner(loop_factory=lambda: VirtualLoop(whole.world))
         self.player = self._runner.run(self._begin(seed))
 
     async def _begin(self, seed: int) -> Player:
         self._firmware = asyncio.create_task(self.whole.start())
         player = Player(self.whole, seed)
-        await player.client.hello()
-        return player
+        for _ in range(HELLOS):  # a board takes its time to start
+            with suppress(LinkError):
+                await player.client.hello()
+                return player
+        raise LinkError("the machine does not answer")
 
     def meet(self, trouble: Trouble) -> Met:
         """What comes of it."""
@@ -435,9 +438,9 @@ class Standing:
         return wrong
 
 
-def play(session: Session) -> list[Met]:
+def play(session: Session, depth: str = "in-process") -> list[Met]:
     """All troubles of a session."""
-    standing = Standing(session.seed)
+    standing = Standing(session.seed, depth)
     met: list[Met] = []
     try:
         for trouble in session.troubles:
