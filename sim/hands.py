@@ -50,14 +50,25 @@ class Hands:
         """Take what lies in the tray; how many cards it was."""
         deal = self.machine.deal
         cards, deal.tray = deal.tray, []
-        if cards and self.machine.faults.strikes("hands.left"):
-            deal.tray = cards[-1:]
-            world = self.machine.world
-            world.at(world.now_ns() + LATE_NS, deal.tray.clear)
+        count = len(cards)
+        if 0 < count < MISSED and self.machine.faults.strikes("hands.left"):
+            self._leave(cards.pop())
         self.stacks.append(cards)
         self.delivered.extend(cards)
         self._put_down(cards)
-        return len(cards)
+        return count
+
+    def _leave(self, card: Card) -> None:
+        """In the tray, and take it a little later, unless somebody else does."""
+        deal, world = self.machine.deal, self.machine.world
+        deal.tray = [card]
+
+        def take() -> None:
+            if card in deal.tray:
+                deal.tray.remove(card)
+                self._put_down([card])
+
+        world.at(world.now_ns() + LATE_NS, take)
 
     def switch(self, name: str, safe: bool) -> None:
         """Open or close the lid or the shoe door, mount or unmount the machine."""
