@@ -1,5 +1,6 @@
 // The module `cwire`: the loops of the link in which the time of an answer goes. What each function does stands in
 // firmware/dovetail/hal/wire_twin.py, which does the same in Python; a test on the emulated board compares the two.
+// Its encode() and decode() are in messages.c.
 
 #include <string.h>
 
@@ -7,10 +8,8 @@
 #include "mbedtls/sha256.h"
 
 #include "py/runtime.h"
-#include "py/objint.h"
-#include "py/objstr.h"
-#include "py/stackctrl.h"
 #include "lib/uzlib/uzlib.h"
+#include "messages.h"
 
 #define DIGEST (32)
 #define TAG (16)
@@ -212,106 +211,6 @@ static mp_obj_t wire_good(mp_obj_t raw_in, mp_obj_t n_in) {
 }
 static MP_DEFINE_CONST_FUN_OBJ_2(wire_good_obj, wire_good);
 
-// ---- Protocol Buffers ---------------------------------------------------------------------------
-
-enum { UINT, BOOL, ENUM, TEXT, BYTES, MESSAGE, KIND = 7, MANY = 8, ONEOF = 16 }; // as in codec.py
-
-static void put_varint(vstr_t *out, uint32_t value) {
-    while (value > 127) {
-        vstr_add_byte(out, value | 128);
-        value >>= 7;
-    }
-    vstr_add_byte(out, value);
-}
-
-static void put_message(vstr_t *out, mp_obj_t tables, mp_obj_t message, mp_obj_t values);
-
-static void put(vstr_t *out, mp_obj_t tables, const mp_obj_t *field, int kind, mp_obj_t value) {
-    uint32_t number = mp_obj_get_int(field[0]);
-    if (kind <= ENUM) {
-        if (value != mp_const_true && !mp_obj_is_int(value)) {
-            mp_raise_TypeError(NULL);
-        }
-        mp_uint_t plain = value == mp_const_true ? 1 : mp_obj_int_get_uint_checked(value);
-        put_varint(out, number << 3);
-        put_varint(out, plain);
-        return;
-    }
-    put_varint(out, number << 3 | 2);
-    if (kind == MESSAGE) {
-        vstr_add_byte(out, 0);
-        size_t at = out->len;
-        put_message(out, tables, field[3], value);
-        size_t n = out->len - at;
-        if (n > 1023) { // a body is never so long that its length takes three bytes
-            mp_raise_ValueError(MP_ERROR_TEXT("message too long"));
-        }
-        if (n > 127) {
-            vstr_ins_byte(out, at, n >> 7);
-            n |= 128;
-        }
-        out->buf[at - 1] = n;
-        return;
-    }
-    mp_buffer_info_t data;
-    if (mp_obj_is_str(value) != (kind == TEXT)) {
-        mp_raise_TypeError(NULL);
-    }
-    mp_get_buffer_raise(value, &data, MP_BUFFER_READ);
-    put_varint(out, data.len);
-    vstr_add_strn(out, data.buf, data.len);
-}
-
-static void put_message(vstr_t *out, mp_obj_t tables, mp_obj_t message, mp_obj_t values) {
-    MP_STACK_CHECK();
-    if (!mp_obj_is_dict_or_ordereddict(values)) {
-        mp_raise_TypeError(NULL);
-    }
-    mp_map_t *map = mp_obj_dict_get_map(values);
-    mp_obj_t table = mp_obj_subscr(tables, message, MP_OBJ_SENTINEL);
-    size_t count, seen = 0;
-    mp_obj_t *fields;
-    bool chosen = false;
-    mp_obj_get_array(table, &count, &fields);
-    for (size_t i = 0; i < count && seen < map->used; i++) {
-        mp_obj_t *field;
-        mp_obj_get_array_fixed_n(fields[i], 4, &field);
-        mp_map_elem_t *found = mp_map_lookup(map, field[1], MP_MAP_LOOKUP);
-        if (found == NULL) {
-            continue;
-        }
-        seen++;
-        int kind = mp_obj_get_int(field[2]);
-        if (kind & ONEOF) {
-            if (chosen) {
-                mp_raise_ValueError(MP_ERROR_TEXT("two of a oneof"));
-            }
-            chosen = true;
-        }
-        if (kind & MANY) {
-            size_t n;
-            mp_obj_t *items;
-            mp_obj_get_array(found->value, &n, &items);
-            for (size_t k = 0; k < n; k++) {
-                put(out, tables, field, kind & KIND, items[k]);
-            }
-        } else if ((kind & KIND) == MESSAGE || mp_obj_is_true(found->value)) { // a default is not sent
-            put(out, tables, field, kind & KIND, found->value);
-        }
-    }
-    if (seen != map->used) {
-        mp_raise_ValueError(MP_ERROR_TEXT("no such field"));
-    }
-}
-
-static mp_obj_t wire_encode(mp_obj_t tables, mp_obj_t message, mp_obj_t values) {
-    vstr_t out;
-    vstr_init(&out, 64);
-    put_message(&out, tables, message, values);
-    return mp_obj_new_bytes_from_vstr(&out);
-}
-static MP_DEFINE_CONST_FUN_OBJ_3(wire_encode_obj, wire_encode);
-
 static const mp_rom_map_elem_t wire_table[] = {
     { MP_ROM_QSTR(MP_QSTR___name__), MP_ROM_QSTR(MP_QSTR_cwire) },
     { MP_ROM_QSTR(MP_QSTR_key), MP_ROM_PTR(&wire_key_obj) },
@@ -321,7 +220,8 @@ static const mp_rom_map_elem_t wire_table[] = {
     { MP_ROM_QSTR(MP_QSTR_stuff), MP_ROM_PTR(&wire_stuff_obj) },
     { MP_ROM_QSTR(MP_QSTR_take), MP_ROM_PTR(&wire_take_obj) },
     { MP_ROM_QSTR(MP_QSTR_good), MP_ROM_PTR(&wire_good_obj) },
-    { MP_ROM_QSTR(MP_QSTR_encode), MP_ROM_PTR(&wire_encode_obj) },
+    { MP_ROM_QSTR(MP_QSTR_encode), MP_ROM_PTR(&messages_encode_obj) },
+    { MP_ROM_QSTR(MP_QSTR_decode), MP_ROM_PTR(&messages_decode_obj) },
 };
 static MP_DEFINE_CONST_DICT(wire_globals, wire_table);
 
@@ -329,4 +229,4 @@ const mp_obj_module_t wire_module = {
     .base = { &mp_type_module },
     .globals = (mp_obj_dict_t *)&wire_globals,
 };
-MP_REGISTER_MODULE(MP_QSTR_wire, wire_module);
+MP_REGISTER_MODULE(MP_QSTR_cwire, wire_module);

@@ -5,6 +5,7 @@ import board
 import image
 import mechanics
 from dovetail.hal.rp2 import Hal
+from dovetail.safe import safe
 from dovetail.start import serve
 
 IDENTITY = {"board": image.BOARD, "variant": image.VARIANT, "image": image.GIT}
@@ -15,6 +16,6 @@ if image.VARIANT == "production":
 try:
     asyncio.run(serve(hal, IDENTITY))
 finally:
-    hal.enable(False)  # whatever ended it, Ctrl-C on the bench too: no motor goes on without its machine
+    safe(hal)  # whatever ended it, Ctrl-C on the bench too: no motor goes on without its machine
     if image.VARIANT == "bench":
         print("the machine is stopped: its link is silent until machine.reset()")

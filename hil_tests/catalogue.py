@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hil_tests import (
+    ages,
     bad_noise,
     disturbances,
     games,
+    guided,
     house_rules,
     on_the_link,
     planted,
@@ -21,7 +23,9 @@ ROOMS = (
     rounds,
     house_rules,
     games,
+    ages,
     disturbances,
+    guided,
     service,
     self_test,
     wrong_stacks,

@@ -13,6 +13,7 @@ NEEDS = {
     "hands": "somebody who opens doors, removes cards and lays cards aside",
     "faults": "a simulated machine, to plant faults in",
     "noise": "a simulated board, to spoil its noise",
+    "clock": "a machine that nobody plays at: its clock is set ahead",
     "quick": "a machine hundreds of times as fast as time: one of many of a kind",
 }
 

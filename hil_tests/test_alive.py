@@ -12,6 +12,7 @@ from dovetail.stations.tray import Tray  # pyright: ignore[reportUnknownVariable
 
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
+from host_tools.link.errors import LinkError
 from host_tools.link.keys import of_seed
 from sim.inprocess import InProcess
 from sim.loop import run
@@ -86,6 +87,18 @@ def test_a_lane_that_hangs_is_not_fed_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(owner, step, _never)
+    _, fed = lived(story, 10)
+    assert longest(fed) > WATCHDOG_S
+
+
+def test_a_line_that_takes_nothing_is_not_fed_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The link lives too: an answer that never leaves hangs it."""
+
+    async def story(rig: InProcess, client: Client) -> None:
+        monkeypatch.setattr(rig.hal.uart, "write", _never)
+        with pytest.raises(LinkError):
+            await client.status()
+
     _, fed = lived(story, 10)
     assert longest(fed) > WATCHDOG_S
 

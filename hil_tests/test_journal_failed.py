@@ -6,6 +6,7 @@ import pytest
 
 from hil_tests.bench import Bench
 from hil_tests.journal_bench import SECTORS, Table
+from hil_tests.service import of_role
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -41,6 +42,12 @@ def test_the_journal_of_another_device_means_service_only() -> None:
     async def story(bench: Bench) -> None:
         await _out_of_service(bench, "the journal of another device")
         await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        assert (await service.status()).fault == JOURNAL
+        assert (await service.request("read_sensors", link_pb2.ReadSensors())).sensors.lid
+        await bench.refused(service.load(link_pb2.RED), "EL-2", JOURNAL)
+        await bench.refused(service.cleared(), "SH-5")
+        await service.leave()
         auditor = bench.rig.client(role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
         await auditor.hello()
         part = await auditor.request("read_journal", link_pb2.ReadJournal())

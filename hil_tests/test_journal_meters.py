@@ -13,8 +13,10 @@ from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device
 from hil_tests.bench import CARDS, Bench
 from hil_tests.games import put_back
 from hil_tests.journal_bench import Table, counted
+from hil_tests.service import of_role
 from host_tools import rigs
-from host_tools.play.table import SHUFFLE_S
+from host_tools.link import link_pb2
+from host_tools.play.table import BACKS, SHUFFLE_S
 
 
 async def open_lid(table: Table, bench: Bench) -> None:
@@ -79,6 +81,60 @@ def test_cards_of_a_broken_remainder_are_on_the_meters() -> None:
     passed, found = len(out["tray"]) + len(out["chute"]), counted(table)
     assert 1 < passed < CARDS - 9
     assert 0 <= 9 + passed - found["cards_deal"] <= 1
+
+
+def test_cards_that_are_forced_out_are_on_the_meters() -> None:
+    """They pass ejector and deal roller like any other."""
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        since = len(bench.heard.events)
+        await bench.shuffle()
+        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
+        await asyncio.sleep(1.5)
+        await open_lid(table, bench)
+        await bench.hands.switch("lid", True)
+        bench.watch.bets_closed = True  # cards leave the shoe: they belong to no round
+        cards = {name: len(held) for name, held in table.whole.machine.cards().items()}
+        for wheel in (0, cards["wheel"]):  # what the shoe holds comes first
+            before, since = counted(table), len(bench.heard.events)
+            bench.watch.clearing()
+            await bench.step(bench.client.request("empty_out", link_pb2.EmptyOut()))
+            out = (await bench.heard.wait("emptied", since, SHUFFLE_S)).emptied
+            assert (
+                await bench.heard.wait("fault", since, SHUFFLE_S)
+            ).fault.inside == 1  # not known
+            after = counted(table)
+            assert out.from_wheel == wheel
+            assert after["cards_eject"] - before["cards_eject"] == out.from_wheel
+            assert after["cards_deal"] - before["cards_deal"] == out.from_shoe > 0
+            await bench.table.dealer.take()
+
+    table.run(story)
+    found = counted(table)
+    assert found["cards_deal"] == CARDS
+    assert CARDS - 1 <= found["cards_eject"] <= CARDS
+
+
+def test_a_trial_that_the_power_ends_is_on_the_meter_of_service() -> None:
+    table = Table()
+
+    async def trial(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        await bench.table.dealer.load("red")
+        await service.load(BACKS["red"])
+        await service.shuffle(BACKS["red"])
+        await asyncio.sleep(4.0)
+
+    table.run(trial)
+    again = Table(bytes(table.block.cells))
+    again.run(lambda bench: bench.prepare())
+    found = counted(again)
+    names = ("shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken")
+    assert [found[name] for name in names] == [0, 0, 0, 1]
 
 
 def test_cards_that_come_out_one_by_one_are_on_the_meters() -> None:

@@ -39,6 +39,8 @@ OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("retry", {"fault": 102, "card": 7, "tries": 2, "recovered": 1}),
     ("position", {"round": 3, "position": 4}),
     ("stub_counted", {"back": 1, "right": 1}),
+    ("sensor", {"sensor": 1, "quality": 3, "reading": 900, "wanted": 1500}),
+    ("calibration", {"stage": 1, "inside": 1}),
     ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),
 )
 
@@ -153,7 +155,7 @@ def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operati
 def test_on_the_emulated_board(
     emulated_day: tuple[list[Operation], list[bool]], part: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The flashed image: its flash as it was at 304 instants, put back, and booted from."""
+    """EL-3 I-7 I-10 (emulated): its flash as it was at 304 instants, put back, and booted from."""
     operations, inside = emulated_day
     start = ERASED * (power_emulated.WATCHED // len(ERASED))
     every = list(power.instants(start, operations, inside, SEVERAL, SEED))

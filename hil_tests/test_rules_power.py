@@ -82,6 +82,44 @@ def test_a_deck_grows_older_without_power(game: str, hours: int, rule: str) -> N
     switched_on(store, after)
 
 
+def test_a_clock_that_is_far_off_needs_service() -> None:
+    """CL-1 EL-2: after 31 days off it is not believed; set back, no deck's age is known."""
+    store = configured(Wanted(setup=Setup("let_it_ride")))
+    later = MORNING + 40 * 24 * HOUR_S
+    hour = MORNING + HOUR_S
+
+    def by_service(time: int) -> Story:
+        async def story(bench: Bench) -> None:
+            await bench.refused(_set(bench, time), "CL-1")
+            client = bench.rig.client(bench.tap, role=link_pb2.ROLE_SERVICE)
+            await bench.step(client.hello())
+            await bench.step(client.request("set_clock", link_pb2.SetClock(time=time)))
+
+        return story
+
+    async def morning(bench: Bench) -> None:
+        for time in (1, 0xFFFFFFFF):
+            await bench.refused(_set(bench, time), "CL-1")
+        await tell(bench, MORNING)
+        await bench.table.dealer.load("red")
+        await bench.step(bench.client.load(RED))
+
+    async def too_old(bench: Bench) -> None:
+        await bench.table.dealer.load("red")
+        await tell(bench, later + 60)
+        await bench.refused(bench.client.load(RED), "CL-1")
+
+    async def in_doubt(bench: Bench) -> None:
+        await bench.table.dealer.load("red")
+        await tell(bench, hour + 60)
+        await bench.refused(bench.client.load(RED), "CL-1")
+        await bench.step(bench.client.remove_deck(RED))
+        await bench.step(bench.client.load(RED, new_deck=True))
+
+    for story in (morning, by_service(later), too_old, by_service(hour), in_doubt):
+        switched_on(store, story)
+
+
 def _set(bench: Bench, time: int) -> Awaitable[object]:
     return bench.client.request("set_clock", link_pb2.SetClock(time=time))
 

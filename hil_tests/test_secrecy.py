@@ -96,7 +96,7 @@ class Observer:
 
 
 def test_the_order_is_in_the_plan_and_then_nowhere() -> None:
-    """I-8 EL-1: neither in memory nor in flash nor in what was sent."""
+    """I-8 EL-1 (emulated): neither in memory nor in flash nor in what was sent."""
     board = OpenBoard(seed=1)
     look = Observer(board)
 
@@ -138,7 +138,7 @@ def test_the_order_is_in_the_plan_and_then_nowhere() -> None:
 
 
 def test_a_stop_while_the_wheel_is_filled_leaves_no_order() -> None:
-    """I-8 EL-1: what was drawn is forgotten at once."""
+    """I-8 EL-1 (emulated): what was drawn is forgotten at once."""
     board = OpenBoard(seed=2)
     look = Observer(board)
 

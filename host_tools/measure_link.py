@@ -227,7 +227,8 @@ from dovetail import faults, clock
 from dovetail.table import decks, layout
 gc.collect()
 before = heap.free()
-from dovetail.link import auth, codec, events, frame, roles, schema, server, sessions, verify
+from dovetail.link import answers, auth, codec, events, frame, roles, schema
+from dovetail.link import server, sessions, verify
 from dovetail.link.server import Link
 class Guard:
     program_size = 0
@@ -241,7 +242,7 @@ for n in range(32):
     link.event("stack", {"round": 70000 + n, "position": 2, "ordered": 3, "delivered": 3})
 answer = {"outcome": 2, "rule": "DS-4", "text": "no more bets has not been declared for round 7"}
 for n in range(4):
-    session.answered.append((n, bytes(20), link._report(n, answer)))
+    session.answered.append((n, bytes(20), answers.report(link, n, answer)))
 gc.collect()
 print([at_rest, before - heap.free()])
 """

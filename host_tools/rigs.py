@@ -110,6 +110,7 @@ class Rig:
             "hands": self.hands,
             "faults": self.machine,
             "noise": self.spoil,
+            "clock": self.machine,
             "quick": self.depth == "in-process" or None,
         }
         return frozenset(name for name, part in there.items() if part is not None)

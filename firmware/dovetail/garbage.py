@@ -6,8 +6,8 @@ from dovetail import clock
 
 SCARCE = const(115000)  # bytes of heap: below, even what moves is kept waiting for garbage to be collected
 TIDY = const(140000)  # bytes of heap: below, garbage is collected when nothing moves
-EARLY = const(125000)  # the same two after an answer: a little sooner than others would
-EARLIER = const(150000)
+EARLY = const(125000)  # the same two after an answer: a little sooner than others would while something moves; at rest
+LATE = const(100000)   # later, so that a journal that is read waits for no more than the supervisor's looks
 
 
 def tidy(machine, least=TIDY):

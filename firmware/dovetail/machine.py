@@ -1,6 +1,7 @@
 # The machine: all rooms put together. Lanes do the work, requests ask for it, one place stops it.
 
 import asyncio
+import micropython
 from dovetail import clock, faults
 from dovetail.alive import Alive
 from dovetail.calibration import SETTING
@@ -17,6 +18,7 @@ from dovetail.motion.gate import Gate
 from dovetail.motors import Motors
 from dovetail.reports import tell_fault
 from dovetail.sensors import Sensors
+from dovetail.safe import Buzzer
 from dovetail.stations.ejector import Ejector
 from dovetail.stations.feeder import Feeder
 from dovetail.stations.shoe import Shoe
@@ -58,6 +60,7 @@ class Machine:
         self._uptime = 0
         rollers = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
         self.motors = Motors(hal, rollers, self.wheel, self.uptime_ms)
+        self.buzzer = Buzzer(hal, self.uptime_ms)
         self.memory = Memory(hal, self.gate, self.uptime_ms, self.quiet, self.memory_failed, self.alive)
         self.journal = self.memory.journal
         self.settings = self.journal.settings
@@ -99,6 +102,7 @@ class Machine:
             self.voided = True
         return no
 
+    @micropython.native
     def sense(self):
         """Switches, supply and tray, before the rules are asked."""
         rules = self.rules
@@ -206,6 +210,7 @@ class Machine:
             return
         self.fault = number
         self.motors.still()
+        self.buzzer.call()
         self.forget_plan()
         before = self.state.locks
         if faults.row(number)[3] == faults.LOCK and struck is not None:
@@ -252,6 +257,7 @@ class Machine:
 
     # ---- what it looks like --------------------------------------------------------------------
 
+    @micropython.native
     def unsafe(self):
         """The fault number of the first interlock that is open, or of the supply; 0 when all is safe."""
         for name, number in _SWITCHES:
@@ -293,6 +299,7 @@ class Machine:
         counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
         hal.lamp("green", not self.fault and counted)
 
+    @micropython.native
     def uptime_ms(self):
         """Since power-on; the ticks of the clock turn over after twelve days, this does not."""
         now = clock.ticks_ms()

@@ -28,7 +28,7 @@ async def serve(hal, image):
         return HANDLERS[name](machine, fields)
 
     def tidy():  # sooner than the supervisor would: no answer is kept waiting
-        garbage.tidy(machine, garbage.EARLY if machine.motors.moving() else garbage.EARLIER)
+        garbage.tidy(machine, garbage.EARLY if machine.motors.moving() else garbage.LATE)
 
     def life(working):
         machine.alive.at_work(alive.LINK) if working else machine.alive.idle(alive.LINK)

@@ -25,6 +25,7 @@ async def supervise(machine):
                 motors.power_down()  # open at rest: nobody holds a motor where a hand may be
         machine.ages()
         machine.uptime_ms()
+        machine.buzzer.tend()
         if machine.service or machine.trial:
             machine.show()
         tidy(machine, SCARCE if motors.moving() else TIDY)

@@ -3,7 +3,7 @@
 import asyncio
 
 from dovetail.clock import Flag
-from dovetail.link import codec, frame, schema
+from dovetail.link import codec, frame, names as schema
 from dovetail.hal import wire
 from dovetail.link.auth import MACHINE, session_secret
 from dovetail.link.server import Link
@@ -116,7 +116,7 @@ class Bench:
             return self.digest
         if name == "status":
             self.asked.append((name, fields))
-            return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}
+            return {"outcome": schema.DONE, "status": {"state": schema.IDLE, "digest": self.digest}}
         self.asked.append((name, fields))
         if isinstance(self.answer, Exception):
             raise self.answer

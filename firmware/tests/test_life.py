@@ -1,6 +1,6 @@
 # How old a deck is, and what follows.
 
-from dovetail.cards.life import FRESH, OVER, SOON, age_s, jump, level
+from dovetail.cards.life import AHEAD, BACK, FRESH, OVER, SOON, UNLIKELY, age_s, jump, level
 
 T = 1_700_000_000
 HOUR = 3600
@@ -20,19 +20,33 @@ def test_time_without_power_counts():
 
 
 def test_a_clock_set_back_makes_no_deck_younger():
-    """CL-1 EL-2: what was counted with the power on is the least."""
-    assert age_s(T, T - HOUR, 7 * HOUR) == 7 * HOUR
+    """CL-1 EL-2: it is refused; where service has done it, the deck's age is in doubt."""
+    assert age_s(T, T - HOUR, 7 * HOUR) is None
+    assert age_s(T, T - 2, 7 * HOUR) == 7 * HOUR
     for now, last in ((T, 0), (0, T)):
-        assert jump(now, last, T - 3) == 1
-        assert jump(now, last, T - 2) == 0
+        assert jump(now, last, T - 3, 0) == BACK
+        assert jump(now, last, T - 2, 0) == 0
+        assert jump(now, last, T - 3, 1) == 0
 
 
 def test_a_clock_jumps_ahead_only_while_the_power_is_off():
-    """CL-1 EL-2: what the machine has counted itself is the measure; how long it was off it cannot know."""
-    assert jump(T, 0, T + 60) == 0
-    assert jump(T, 0, T + 61) == 2
-    assert jump(0, T, T + 1000 * HOUR) == 0
-    assert jump(0, 0, T) == 0
+    """CL-1 EL-2: what the machine has counted itself is the measure; when it was off, 31 days."""
+    assert jump(T, 0, T + 60, 0) == 0
+    assert jump(T, 0, T + 61, 0) == AHEAD
+    assert jump(T, 0, T + 61, 1) == 0
+    month = 31 * 24 * HOUR
+    assert jump(0, T, T + month, 0) == 0
+    assert jump(0, T, T + month + 1, 0) == UNLIKELY
+    assert jump(0, T, T + month + 1, 1) == 0
+    assert jump(0, 0, T, 0) == 0
+
+
+def test_a_time_that_cannot_be():
+    """CL-1 EL-2: of before 2020 or after 2100, whoever says so, also the first that is ever told."""
+    for said in (1, 1577836799, 4102444800, 0xFFFFFFFF):
+        for service in (0, 1):
+            assert jump(0, 0, said, service) == UNLIKELY
+    assert jump(0, 0, 1577836800, 0) == 0
 
 
 def test_a_time_that_is_not_told_again_is_in_doubt():

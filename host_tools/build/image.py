@@ -38,7 +38,7 @@ from host_tools.build.unix import JOBS, build_mpy_cross
 FIRMWARE = ROOT / "firmware"
 # Files of boards/ that shape an image besides those of the board itself.
 SHARED = (
-    *("image.c", "heap.c", "wire.c", "image.h"),
+    *("image.c", "heap.c", "wire.c", "messages.c", "messages.h", "image.h"),
     *("image.cmake", "bench.cmake", "production.cmake"),
 )
 PROGRAM_BYTES = 1024 * 1024  # flash before the storage area, see boards/image.h

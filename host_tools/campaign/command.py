@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from host_tools.arguments import Parser, whole_number
+from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import Session
 from host_tools.campaign.run import REPORT_MS, Results, campaign, shrink
 from host_tools.campaign.session import play
+from host_tools.campaign.whole import DEPTHS
 
 PURPOSE = "Plant faults drawn by chance in the in-process machine, and judge what it does."
 EXAMPLES = (
@@ -33,6 +34,7 @@ def parser() -> Parser:
     p.add_argument("--faults", type=whole_number(1), default=1000, metavar="N", help="how many")
     p.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="of what is drawn")
     p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
+    p.add_argument("--depth", default="in-process", help="in-process, or emulated: slow, so a few")
     p.add_argument("--json", action="store_true", help="print the results as JSON")
     p.add_argument("--replay", type=Path, metavar="FILE", help="play a scenario file")
     return p
@@ -115,8 +117,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.replay:
             return replay(args.replay)
         cores = args.cores or os.cpu_count() or 1
-        results = campaign(args.faults, args.seed, cores, Progress(args.faults))
-        paths = keep(results)
+        depth = one_of("depth", args.depth, DEPTHS)
+        results = campaign(args.faults, args.seed, cores, Progress(args.faults), depth)
+        paths = keep(results) if depth == "in-process" else []
         said = {**results.as_json(), "cases": [str(path) for path in paths], "good": good(results)}
         if args.json:
             print(json.dumps(said, indent=1))

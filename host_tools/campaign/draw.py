@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from dovetail import faults as table
 
-from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, row
+from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, Case, row
 from host_tools.build.tell import UsageError
-from sim.faults import NAMES
+from sim.faults import INPROCESS, NAMES
 
 CARDS = 52
+NOISY = 0.2  # sessions that end by it
 FILLING, EMPTYING, DEALING = "fill", "empty", "deal"
 PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
+NOISE = "noise"  # in place of a switch: the noise part fails, and only a power-on follows
 SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
 
 # Stations by the first word of a plant, for those that the machine gets over alone.
@@ -68,6 +71,9 @@ HARMLESS = frozenset(
         "thickness_in.drift",
         "card.bent",
         "path.slip",
+        "pick.lost",
+        "feed.lost",
+        "deal.lost",
         "infeed.creep",
         "board.busy",
         "tray.overlooked",
@@ -110,6 +116,8 @@ class Trouble:
     def stations(self) -> set[str]:
         """Where any of it may be met."""
         there = {"interlock"} if self.switch else set[str]()
+        if self.switch == NOISE:
+            there = {"chance"}
         for name, _ in self.plants:
             there |= stations(name)
         return there
@@ -159,15 +167,15 @@ def passage(name: str, phase: str, random: Random) -> int:
     return random.randint(1, CARDS - 2)
 
 
-def trouble(random: Random) -> Trouble:
+def trouble(random: Random, cases: Sequence[Case] = CASES) -> Trouble:
     """One, with a second in every fifth, and a third in every fifth of those."""
     if random.random() < 0.05:
         phase = random.choice((FILLING, DEALING))
         return Trouble(phase, (), random.choice(list(SWITCHES)), random.randint(50, 15000))
-    first = random.choice(CASES)
+    first = random.choice(cases)
     phase = PHASE[first.phase]
     plants = [(first.plant, passage(first.plant, phase, random))]
-    same = [case.plant for case in CASES if PHASE[case.phase] == phase and not case.spoilt]
+    same = [case.plant for case in cases if PHASE[case.phase] == phase and not case.spoilt]
     while len(plants) < 3 and random.random() < 0.2:
         name = random.choice(same)
         if name not in dict(plants):
@@ -179,7 +187,12 @@ def trouble(random: Random) -> Trouble:
     return Trouble(phase, tuple(plants))
 
 
-def session(seed: int, count: int) -> Session:
-    """So many troubles in a row."""
+def session(seed: int, count: int, depth: str = "in-process") -> Session:
+    """So many troubles in a row; of a real image those that its machine can have."""
     random = Random(f"campaign {seed}")
-    return Session(seed, tuple(trouble(random) for _ in range(count)))
+    quick = depth == "in-process"
+    cases = CASES if quick else tuple(case for case in CASES if case.plant not in INPROCESS)
+    troubles = [trouble(random, cases) for _ in range(count)]
+    if random.random() < NOISY:
+        troubles[-1] = Trouble(FILLING, (), NOISE)
+    return Session(seed, tuple(troubles))

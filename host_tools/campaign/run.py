@@ -13,6 +13,7 @@ from host_tools.campaign.draw import CLEARABLE, Session, session
 from host_tools.campaign.session import Met, play
 
 EACH = 25  # troubles on one machine, before it is a new one
+THIN = 3  # the same on the emulated board, which is slow
 REPORT_MS = 250  # I-4
 
 
@@ -97,12 +98,16 @@ def _share(part: int, whole: int) -> float:
 
 
 def campaign(
-    count: int, seed: int, cores: int | None = None, progress: Callable[[int], None] | None = None
+    count: int,
+    seed: int,
+    cores: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    depth: str = "in-process",
 ) -> Results:
     """So many troubles, drawn from this seed."""
     results = Results(count, seed)
     cores = cores or os.cpu_count() or 1
-    for one, met in _played(_sessions(count, seed), cores):
+    for one, met in _played(_sessions(count, seed, depth), cores, depth):
         results.take(one, met)
         if progress is not None:
             progress(sum(results.outcomes.values()))
@@ -112,31 +117,37 @@ def campaign(
     return results
 
 
-def _sessions(count: int, seed: int) -> Iterator[Session]:
-    for n in range(0, count, EACH):
-        yield session(seed * 1_000_003 + n, min(EACH, count - n))
+def _sessions(count: int, seed: int, depth: str) -> Iterator[Session]:
+    each = EACH if depth == "in-process" else THIN
+    for n in range(0, count, each):
+        yield session(seed * 1_000_003 + n, min(each, count - n), depth)
 
 
-def _played(sessions: Iterator[Session], cores: int) -> Iterator[tuple[Session, list[Met]]]:
+def _played(
+    sessions: Iterator[Session], cores: int, depth: str
+) -> Iterator[tuple[Session, list[Met]]]:
     if cores == 1:
-        yield from ((one, play(one)) for one in sessions)
+        yield from ((one, play(one, depth)) for one in sessions)
         return
     with ProcessPoolExecutor(cores) as pool:
         waiting = {
-            pool.submit(play, one): one for one, _ in zip(sessions, range(4 * cores), strict=False)
+            pool.submit(play, one, depth): one
+            for one, _ in zip(sessions, range(4 * cores), strict=False)
         }
         while waiting:
             done = next(as_completed(waiting))
             one = waiting.pop(done)
             following = next(sessions, None)
             if following is not None:
-                waiting[pool.submit(play, following)] = following
+                waiting[pool.submit(play, following, depth)] = following
             yield one, done.result()
 
 
-def fails(one: Session) -> bool:
+def fails(one: Session, depth: str = "in-process") -> bool:
     """Whether anything is wrong in it."""
-    return any(m.wrong or (m.report_ms is not None and m.report_ms > REPORT_MS) for m in play(one))
+    return any(
+        m.wrong or (m.report_ms is not None and m.report_ms > REPORT_MS) for m in play(one, depth)
+    )
 
 
 def shrink(one: Session) -> Session:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+
+from dovetail import faults as table_of_faults
 
 from hil_tests.planted import OF_PLANT
 from hil_tests.power import records_of
@@ -15,26 +18,28 @@ from host_tools.campaign.draw import (
     CARDS,
     DEALING,
     HARMLESS,
+    NOISE,
     Session,
     Trouble,
 )
+from host_tools.campaign.whole import DEPTHS, Whole
 from host_tools.hands import SimulatedHands
+from host_tools.journal.segments import Record
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.link.keys import of_seed
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table
-from host_tools.rigs import Rig, beside
+from host_tools.rigs import Rig
 from sim.axis import Axis
-from sim.block import Block
+from sim.emulated.noise import good, stuck
 from sim.faults import SINCE
-from sim.inprocess import InProcess
-from sim.loop import run
+from sim.loop import VirtualLoop
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
-STORE_BYTES = 256 * 1024
+HELLOS = 4
 STATION_AXES = {
     "feeder": ("pick", "feed"),
     "wheel": ("wheel",),
@@ -88,11 +93,11 @@ class Ends:
 class Player:
     """A controller and an operator at a machine in trouble."""
 
-    def __init__(self, whole: InProcess, seed: int) -> None:
+    def __init__(self, whole: Whole, seed: int) -> None:
         self.whole = whole
         self.hands = SimulatedHands(whole.hands, seed)
         world = whole.world
-        self.rig = Rig("in-process", whole.transport, self.hands, self.hands, whole.machine)
+        self.rig = Rig(whole.depth, whole.transport, self.hands, self.hands, whole.machine)
         self.rig.now_ns = world.now_ns
         self.rig.keys = of_seed(seed)
         self.machine = whole.machine
@@ -110,6 +115,8 @@ class Player:
         self.told_at = ""  # the station that it names
         self.asked_ns = 0  # the last order: before it nobody had to look
         self.opening: asyncio.Task[None] | None = None
+        self.wrong_lock: list[str] = []  # I-7: what a deck that was locked out was good for
+        self.records: tuple[Record, ...] = ()  # that were on flash after the last step
         self.ends_then: dict[str, int] = {}
 
     def _hear(self, event: link_pb2.Event) -> None:
@@ -157,16 +164,68 @@ class Player:
             self.opening.cancel()
         struck = tuple(one.name for one in faults.struck[before:])
         met = self._judge(trouble, struck, fault)
-        if fault is not None:
+        if trouble.switch == NOISE:
+            met.wrong += ["I-9: not noticed"] if fault is None else await self._unavailable(fault)
+        elif fault is not None:
             await self.make_good(met, struck)
         else:
             if trouble.switch:
                 await self.hands.switch(trouble.switch, True)
             self.machine.repair()
         self.watch.look()
-        met.wrong += self.watch.broken
-        self.watch.broken = []
+        met.wrong += self.watch.broken + self.wrong_lock + self._kept() + await self._locked()
+        self.watch.broken, self.wrong_lock = [], []
         return met
+
+    # -- what must hold after each step --------------------------------------------------------
+
+    def _kept(self) -> list[str]:
+        """I-10: every record that was on flash is there as it was, and none is missing since."""
+        before, self.records = self.records, records_of(self.whole.cells())
+        there = {record.number: record for record in self.records}
+        wrong: list[str] = []
+        if list(there) != list(range(min(there), min(there) + len(there))):
+            wrong.append("I-10: records of the journal are missing, or out of order")
+        first = min(there)  # older ones may have made room
+        if any(one.number >= first and there.get(one.number) != one for one in before):
+            wrong.append("I-10: a record of the journal is another now")
+        return wrong
+
+    async def _locked(self) -> list[str]:
+        """I-7: a deck that the journal has locked out stays so until it is removed."""
+        told: set[int] = set()
+        for record in self.records:
+            back = int(record.fields.get("back", 0))
+            if record.kind == "locked_out":
+                told.add(back)
+            elif record.kind == "removed" or (record.kind == "declared" and record.fields["new"]):
+                told.discard(back)
+        said = {deck.back for deck in (await self.client.status()).decks if deck.locked_out}
+        return [] if said == told else [f"I-7: locked out by the journal {told}, by status {said}"]
+
+    async def _refused(self, request: Awaitable[object], what: str) -> list[str]:
+        try:
+            await request
+        except Refused:
+            return []
+        return [f"{what} was done"]
+
+    async def _unavailable(self, fault: link_pb2.FaultRaised) -> list[str]:
+        """I-9: randomness has failed its tests, and nothing but a power-on is an answer to that."""
+        wrong = [] if fault.fault == table_of_faults.NOISE else [f"I-9: it became {fault.fault}"]
+        if (await self.client.status()).state != link_pb2.UNAVAILABLE:
+            wrong.append("I-9: available, though randomness has failed")
+        self.whole.spoil(good(1))  # the part recovers, the machine does not trust it
+        self.hands.hands.clear()
+        client, back = self.client, BACKS[self.back]
+        for request, what in (
+            (client.cleared(), "cleared"),
+            (client.load(back), "load"),
+            (client.shuffle(back), "shuffle"),
+            (client.open_round(self.round + 1, 2), "open_round"),
+        ):
+            wrong += await self._refused(request, f"I-9: {what}")
+        return wrong
 
     def _begin(self) -> None:
         self.opening = None
@@ -177,7 +236,9 @@ class Player:
         self.opening = self._open_later(trouble)
 
     def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
-        if not trouble.switch:
+        if trouble.switch == NOISE:
+            self.whole.spoil(stuck(1))
+        if trouble.switch in ("", NOISE):
             return None
 
         async def later() -> None:
@@ -213,8 +274,8 @@ class Player:
 
     def _report_ms(self, station: str) -> float | None:
         axes = STATION_AXES.get(station)
-        if axes is None or not self.ends_then:
-            return None
+        if axes is None or not self.ends_then or self.whole.depth != "in-process":
+            return None  # at the pins there are steps, and no moves
         return max((self.told_ns - max(self.ends_then[name] for name in axes)) / 1e6, 0.0)
 
     async def ask(self, request: Callable[[], Awaitable[object]], what: str) -> None:
@@ -283,11 +344,9 @@ class Player:
         """Stopped, it does nothing until every card is out and it has seen so itself."""
         client, heard = self.client, self.table.heard
         self.ready = False
-        try:
-            await client.shuffle(BACKS[self.back])
-            met.wrong.append("I-5: a stopped machine began to shuffle")
-        except Refused:
-            pass
+        met.wrong += await self._refused(client.shuffle(BACKS[self.back]), "I-5: shuffle")
+        met.wrong += await self._refused(client.open_round(self.round + 1, 2), "I-5: open_round")
+        met.wrong += await self._refused(client.deal(self.round, 1), "I-5: deal")
         if met.trouble.switch:
             await self.hands.switch(met.trouble.switch, True)
         self.machine.faults.planted.pop("path.hold", None)
@@ -306,6 +365,7 @@ class Player:
             met.wrong.append("not cleared after three times")
         self.machine.faults.planted.clear()
         self.machine.repair()  # what struck while it was cleared
+        met.wrong += self._kept() + await self._locked()
         await self.renew(struck)
 
     async def renew(self, struck: tuple[str, ...]) -> None:
@@ -317,47 +377,78 @@ class Player:
                 continue
             self.hands.hands.renew(name)
             if name not in self.new:
+                if deck.locked_out:
+                    load = self.client.load(deck.back)
+                    self.wrong_lock += await self._refused(load, "I-7: load of a locked deck")
                 await self.client.remove_deck(deck.back)
                 self.new.add(name)
         if spoilt:
             self.machine.deal.robbed.clear()
 
     def account(self) -> list[str]:
-        """At the end: every card is somewhere, once; the journal is whole."""
+        """At the end: every card is somewhere, once."""
         there = [card for cards in self.machine.cards().values() for card in cards]
         there += [card for cards in self.hands.hands.table.values() for card in cards]
         wrong: list[str] = []
         if len(there) != len({id(card) for card in there}):
             wrong.append("a card is in two places")
-        records = records_of(bytes(self.whole.store.cells))
-        numbers = [record.number for record in records]
-        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-            wrong.append("I-10: records of the journal are missing")
         return wrong
 
 
-def play(session: Session) -> list[Met]:
-    """All troubles of a session."""
-    whole = InProcess(session.seed, store=Block(STORE_BYTES))
+class Standing:
+    """A machine that stands there from one trouble to the next, for whoever brings them."""
 
-    async def body() -> list[Met]:
-        player = Player(whole, session.seed)
-        met: list[Met] = []
+    def __init__(self, seed: int, depth: str = "in-process") -> None:
+        self.whole = whole = DEPTHS[depth](seed)
+        self._runner = asyncio.Runner(loop_factory=lambda: VirtualLoop(whole.world))
+        self.player = self._runner.run(self._begin(seed))
+
+    async def _begin(self, seed: int) -> Player:
+        self._firmware = asyncio.create_task(self.whole.start())
+        player = Player(self.whole, seed)
+        for _ in range(HELLOS):  # a board takes its time to start
+            with suppress(LinkError):
+                await player.client.hello()
+                return player
+        raise LinkError("the machine does not answer")
+
+    def meet(self, trouble: Trouble) -> Met:
+        """What comes of it."""
         try:
-            await player.client.hello()
-            for trouble in session.troubles:
-                try:
-                    met.append(await player.meet(trouble))
-                except (LinkError, Refused, Faulted, AssertionError) as error:
-                    broken = Met(trouble, (), "broken")
-                    broken.wrong = [f"the session broke off: {error}"]
-                    met.append(broken)
-                    break
-            if met:
-                met[-1].wrong += player.account()
-        finally:
-            await player.watch.close()
-            await player.table.close()
+            met = self._runner.run(self.player.meet(trouble))
+        except (LinkError, Refused, Faulted, AssertionError) as error:
+            met = Met(trouble, (), "broken")
+            met.wrong = [f"the session broke off: {error}"]
+        if self._firmware.done():
+            self._firmware.result()
         return met
 
-    return run(whole.world, beside(whole.start(), body()))
+    def end(self) -> list[str]:
+        """What the machine's own truth has against it; then it is switched off."""
+
+        async def leave() -> None:
+            await self.player.watch.close()
+            await self.player.table.close()
+            self._firmware.cancel()
+            await asyncio.gather(self._firmware, return_exceptions=True)
+
+        wrong = self.player.account()
+        self._runner.run(leave())
+        self._runner.close()
+        return wrong
+
+
+def play(session: Session, depth: str = "in-process") -> list[Met]:
+    """All troubles of a session."""
+    standing = Standing(session.seed, depth)
+    met: list[Met] = []
+    try:
+        for trouble in session.troubles:
+            met.append(standing.meet(trouble))
+            if met[-1].outcome == "broken":
+                break
+    finally:
+        wrong = standing.end()
+    if met:
+        met[-1].wrong += wrong
+    return met

@@ -19,6 +19,7 @@ CAUSES = ("power-on", "watchdog reset", "reset")
 FOUND = ("mounted", "repaired", "new", "failed")
 ROLES = ("nobody", "table", "service", "audit")
 SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibration", "the profile")
+SERVICE = ("?", "the self-test passed", "THE SELF-TEST FAILED")
 TESTS = ("chance", "journal", "settings", "interlocks", "motor supply", "calibration")
 NAMES = [name for name, _ in SENSORS]
 STAGES = ("?", "begins", "has passed", "has failed")
@@ -58,7 +59,7 @@ SENTENCES = {
     "setting": "{setting} was set, generation {generation}",
     "auth": "authentication of {role_name} failed ({failures} times)",
     "session": "session of {role_name} {began}",
-    "service": "service: {what_number}",
+    "service": "service: {done}",
     "retry": "{what}, card {card}: {tries} tries, {recovering}",
     "position": "round {round}: the starting position drawn is {position}",
     "stub_counted": "the stub of the {colour} deck was counted by hand: {counted}",
@@ -95,7 +96,7 @@ def told(record: Record) -> str:
         **record.fields,
         "colour": _pick(BACKS, get("back")),
         "what": what,
-        "what_number": get("what"),
+        "done": _pick(SERVICE, get("what")),
         "action": action,
         "why": _pick(CAUSES, get("cause")),
         "found": _pick(FOUND, get("journal")),

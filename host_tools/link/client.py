@@ -123,6 +123,10 @@ class Client:
         """The operator has taken every card out of the machine."""
         await self.request("cleared", link_pb2.Cleared())
 
+    async def empty_out(self) -> None:
+        """What lies in shoe or wheel of a stopped machine comes out; event "emptied"."""
+        await self.request("empty_out", link_pb2.EmptyOut())
+
     async def draw_start(self, round: int) -> None:
         """Chance draws the starting position; event "start_drawn" tells it."""
         await self.request("draw_start", link_pb2.DrawStart(round=round))

@@ -108,7 +108,8 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
 def _of_the_machine(bound: Bound) -> Some:
     for name in ("stop", "down", "opened", "closed_again", "out_of_service"):
         yield name, (0, 0, 0, 0)
-    yield "time", (0, 2, 0, 0)
+    for wrong in (2, 3):
+        yield "time", (0, wrong, 0, 0)
     for d in bound.decks:
         yield "lock", (d, 0, 0, 0)
     for number in (0, 1):

@@ -1,7 +1,9 @@
 """docs/rules.md: each rule, its place in the texts, the code that keeps it, the tests that try it.
 
 `python -m host_tools.rules.page` writes it. A test names its rules in the first words of its
-docstring, before a colon: `DS-4 SH-1: ...`.
+docstring, before a colon: `DS-4 SH-1: ...`; one of `hil_tests/` that runs on the emulated board
+says so there: `EL-1 (emulated): ...`. A scenario runs in-process, and unless it needs a quick
+machine on the emulated board as well.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from host_tools.rules import device, properties
 PAGE = ROOT / "docs" / "rules.md"
 DEVICE = ROOT / "firmware" / "dovetail"
 CITED = re.compile(r"\b(?:SH|TD|CT|DS|CL|EL|I)-\d+\b")
-FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL|I)-\d+[ ,and]*)+):")
+FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL|I)-\d+[ ,and]*)+)(\(emulated\))?:")
 # What follows from the rules for the machine as a whole: after every step of every scenario.
 INVARIANTS = (
     ("I-1", "never ready with a wrong count, or with one that a single sensor has made"),
@@ -35,21 +37,23 @@ INVARIANTS = (
     ("I-9", "randomness that fails its tests makes the machine unavailable"),
     ("I-10", "a record that was acknowledged is never lost, altered unnoticed, or out of order"),
 )
+TABLE, IN_PROCESS, EMULATED = DEPTHS = ("Table", "In-process", "Emulated")
 PLACES = (*RULES, *((name, "for the machine as a whole", words) for name, words in INVARIANTS))
 
 HEAD = """# Rules
 
-Made from the code by `python -m host_tools.rules.page`. A rule without a test of its own, unit or
-scenario, fails `make test`: a property does not count. I-1 to I-10 stand at the end.
+Made from the code by `python -m host_tools.rules.page`. A rule without a test of its own at each
+of three depths fails `make test`: a property does not count. I-1 to I-10, which stand at the end,
+have one at least.
 
 Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F.
 *Refusals*: the rows of `firmware/dovetail/table/` that refuse by this rule, by event.
 *Code*: the files under `firmware/dovetail/` that name it.
 *Proved*: properties in `host_tools/rules/properties/`, held against every step of every state.
-*Tests*: those in `firmware/tests` run on CPython and on MicroPython, others on CPython.
-*Scenarios*: in `hil_tests/`, at all three depths: in-process, emulated, and a real board where it
-has what the scenario needs. I-1, I-2, I-3 and I-6 are watched in all of them. A rule that needs
-hours or a power cut has tests only.
+*Table*: tests of the pure table and of what it is made of; those in `firmware/tests` run on CPython
+and on MicroPython. *In-process*: tests and scenarios of `hil_tests/`, the firmware on CPython in
+the simulated machine. *Emulated*: those that run with the very image that is flashed, and on a
+real board that has what they need. I-1, I-2, I-3 and I-6 are watched in all scenarios.
 """
 
 
@@ -61,8 +65,7 @@ class Row:
     games: list[str] = field(default_factory=list[str])
     files: list[str] = field(default_factory=list[str])
     proved: list[str] = field(default_factory=list[str])
-    unit: list[str] = field(default_factory=list[str])
-    scenarios: list[str] = field(default_factory=list[str])
+    tests: dict[str, list[str]] = field(default_factory=lambda: {depth: [] for depth in DEPTHS})
 
 
 def rules() -> dict[str, Row]:
@@ -82,10 +85,10 @@ def rules() -> dict[str, Row]:
                 found[rule].files.append(str(path.relative_to(DEVICE)))
     for rule, names in properties.RULES.items():
         found[rule].proved += dict.fromkeys(names)
-    for name, cited in _tests():
+    for name, depths, cited in _tests():
         for rule in cited:
-            row = found[rule]
-            (row.unit if name.startswith("test_") else row.scenarios).append(name)
+            for depth in depths:
+                found[rule].tests[depth].append(name)
     return found
 
 
@@ -108,23 +111,34 @@ def _refusals() -> Iterator[tuple[str, str]]:
                         yield one, event
 
 
-def _tests() -> Iterator[tuple[str, list[str]]]:
-    """Test functions and scenarios whose docstring begins with rules."""
+def _tests() -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """Test functions and scenarios whose docstring begins with rules: name, depths, rules."""
     for room in ("firmware/tests", "host_tools/tests", "sim/tests", "hil_tests"):
         for path in sorted((ROOT / room).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     continue
                 said = FIRST.match(ast.get_docstring(node) or "")
-                if said and (node.name.startswith("test_") or _is_scenario(node)):
-                    yield node.name, CITED.findall(said.group(1))
+                if not said:
+                    continue
+                needs = _needs(node)
+                if needs is not None:
+                    depths = (IN_PROCESS,) if "quick" in needs else (IN_PROCESS, EMULATED)
+                elif not node.name.startswith("test_"):
+                    continue
+                elif said.group(2):
+                    depths = (EMULATED,)
+                else:
+                    depths = (IN_PROCESS if room == "hil_tests" else TABLE,)
+                yield node.name, depths, CITED.findall(said.group(1))
 
 
-def _is_scenario(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return any(
-        isinstance(one, ast.Call) and getattr(one.func, "id", "") == "scenario"
-        for one in node.decorator_list
-    )
+def _needs(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str] | None:
+    """What a scenario needs; None: it is none."""
+    for one in node.decorator_list:
+        if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "scenario":
+            return [str(arg.value) for arg in one.args if isinstance(arg, ast.Constant)]
+    return None
 
 
 def text() -> str:
@@ -138,8 +152,7 @@ def text() -> str:
             ("Games", row.games),
             ("Code", row.files),
             ("Proved", row.proved),
-            ("Tests", row.unit),
-            ("Scenarios", row.scenarios),
+            *row.tests.items(),
         ):
             if names:
                 told = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
@@ -159,8 +172,13 @@ def rules_once() -> dict[str, Row]:
 
 
 def without_tests() -> list[str]:
-    """Rules that nothing tries; a property alone is no test."""
-    return [rule for rule, row in rules_once().items() if not (row.unit or row.scenarios)]
+    """Rules that nothing tries at a depth, an invariant at none; a property alone is no test."""
+    found: list[str] = []
+    for rule, row in rules_once().items():
+        lacking = [depth for depth, names in row.tests.items() if not names]
+        if lacking and (rule[:2] != "I-" or len(lacking) == len(DEPTHS)):
+            found.append(f"{rule}: {', '.join(lacking)}")
+    return found
 
 
 if __name__ == "__main__":

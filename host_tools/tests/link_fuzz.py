@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
-from dovetail.link import schema
+from dovetail.link import names as schema
 from dovetail.link.server import Link
 from google.protobuf.message import DecodeError, Message
 
@@ -176,7 +176,7 @@ class Target:
             return 77
         self.asked.append(name)
         if name == "status":
-            return {"outcome": schema.DONE, "status": {"state": schema.IDLE}}
+            return {"outcome": schema.DONE, "status": {"state": schema.IDLE, "digest": 77}}
         return {"outcome": schema.DONE}
 
     def _state(self) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 
 atheris: Any = import_module("atheris")  # it has no types
 with atheris.instrument_imports(include=["dovetail"]):
-    server: Any = import_module("dovetail.link.server")
+    answers: Any = import_module("dovetail.link.answers")
     attacked: Any = import_module("host_tools.tests.link_fuzz")
     mutate: Any = import_module("host_tools.tests.link_mutate")
 
@@ -27,7 +27,7 @@ SECRET = 0x1D
 
 def plant() -> None:
     """A bug behind two branches of the codec, which no right request comes to."""
-    codec: Any = server.codec
+    codec: Any = answers.codec
     whole = codec.decode
 
     def decode(message: int, data: bytes) -> Any:

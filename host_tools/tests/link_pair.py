@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from dovetail.clock import Flag
-from dovetail.link import schema
+from dovetail.link import names as schema
 from dovetail.link.server import Link
 
 from host_tools.link import link_pb2
@@ -203,7 +203,7 @@ class Machine:
         if name == "digest":
             return 77
         if name == "status":
-            return {"outcome": schema.DONE, "status": {"state": schema.READY}}
+            return {"outcome": schema.DONE, "status": {"state": schema.READY, "digest": 77}}
         self.asked.append((name, fields))
         if self.refusal:
             return self.refusal

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dovetail.hal import wire as device_wire
+from dovetail.link import answers as device_answers
 from dovetail.link import codec as device_codec
-from dovetail.link import server as device_server
+from dovetail.link import frame as device_frame
 from dovetail.link import sessions as device_sessions
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -31,7 +33,9 @@ GUIDED_FRAMES = 200_000
 PHASES = (Phase.explicit, Phase.generate)  # a failing batch is named by its seed
 
 codec: Any = device_codec  # the device's files have no types
-server: Any = device_server
+answers: Any = device_answers
+wire: Any = device_wire
+frame: Any = device_frame
 sessions: Any = device_sessions
 
 no_atheris = pytest.mark.skipif(
@@ -110,10 +114,13 @@ def test_a_mad_controller_is_answered() -> None:
 def believes_any_tag(monkeypatch: pytest.MonkeyPatch) -> None:
     """One tag in 256 is right by its first byte."""
 
-    def same(a: bytes, b: bytes) -> bool:
-        return a[0] == b[0]
+    def signed(self: Any, key: object, direction: int) -> bool:
+        raw, end = bytes(self.raw), int(self.end)
+        right = bytearray(raw)
+        wire.sign(key, direction, right, 0, end)
+        return right[end] == raw[end]
 
-    monkeypatch.setattr(sessions, "same", same)
+    monkeypatch.setattr(frame.Receiver, "signed", signed)
 
 
 def forgets_the_counter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,16 +144,16 @@ def stumbles(monkeypatch: pytest.MonkeyPatch) -> None:
             raise IndexError("behind the end")
         return whole(message, data)
 
-    monkeypatch.setattr(server.codec, "decode", decode)
+    monkeypatch.setattr(answers.codec, "decode", decode)
 
 
 def obeys_untagged(monkeypatch: pytest.MonkeyPatch) -> None:
     """An order outside of a session is done."""
 
-    def outside(self: Any, id: int, name: str, fields: Any, tagged: bool) -> Any:
-        return self._report(id, self._do(None, name, fields)), None
+    def outside(link: Any, id: int, name: str, fields: Any, tagged: bool) -> Any:
+        return answers.report(link, id, answers._do(link, None, name, fields)), None
 
-    monkeypatch.setattr(server.Link, "_outside", outside)
+    monkeypatch.setattr(answers, "_outside", outside)
 
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -9,6 +9,14 @@ OVER = const(2)   # refused
 _WARN_S = const(1800)  # so long before
 _BACK_S = const(2)     # clocks may differ by so much
 _AHEAD_S = const(60)   # and the controller's may be set right by so much while the power is on
+_OFF_S = const(2678400)  # a machine is off for so long at most, 31 days, unless service says so
+_FIRST_S = const(1577836800)  # 2020: no machine of this kind is older
+_LAST_S = const(4102444800)   # 2100
+
+# what is wrong with a time
+BACK = const(1)
+AHEAD = const(2)
+UNLIKELY = const(3)
 
 
 def age_s(since, now, powered_s):
@@ -17,10 +25,10 @@ def age_s(since, now, powered_s):
     since: the controller's time then, 0 when it had not told any; now: the same, now; powered_s: since it was declared
     or since power-on, whichever is later.
     """
-    if since and now:
-        return max(now - since, powered_s)  # a clock that was set back makes no deck younger
+    if since and now and now + _BACK_S >= since:
+        return max(now - since, powered_s)
     if since:
-        return None  # the machine was told the time once, and not yet again: in doubt, not playable
+        return None  # the time was not told again yet, or it was set back: in doubt, not playable
     return powered_s
 
 
@@ -30,11 +38,18 @@ def level(hours, age):
     return SOON if age >= hours * 3600 - _WARN_S else FRESH
 
 
-def jump(now, last, said):
-    """1 when time would run backwards, 2 when it would jump ahead of what the machine has counted, else 0.
+def jump(now, last, said, service):
+    """BACK when time would run backwards, AHEAD of what the machine has counted, UNLIKELY in itself; else 0.
 
     now: the controller's time as the machine knows it, 0 when it was not told since power-on; last: the last it told.
+    service: a service session says so. It may set a wrong clock right, also back.
     """
+    if not _FIRST_S <= said < _LAST_S:
+        return UNLIKELY
+    if service:
+        return 0
     if said + _BACK_S < (now or last):
-        return 1
-    return 2 if now and said > now + _AHEAD_S else 0
+        return BACK
+    if now:
+        return AHEAD if said > now + _AHEAD_S else 0
+    return UNLIKELY if last and said > last + _OFF_S else 0

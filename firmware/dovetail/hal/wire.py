@@ -2,6 +2,7 @@
 # ruff: noqa: F401
 
 try:
-    from cwire import encode, good, key, mac, sign, signed, stuff, take  # pyright: ignore[reportMissingImports]
+    from cwire import decode, encode, good, key, mac, sign, signed, stuff, take  # pyright: ignore[reportMissingImports]
 except ImportError:
-    from dovetail.hal.wire_twin import encode, good, key, mac, sign, signed, stuff, take
+    from dovetail.hal.message_twin import decode, encode
+    from dovetail.hal.wire_twin import good, key, mac, sign, signed, stuff, take

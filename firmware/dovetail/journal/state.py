@@ -20,6 +20,8 @@ _CHANCE_OK = const(1)  # bit of self_test
 _NOISE = const(801)    # faults.py
 _DISAGREE = const(602)
 
+_BACK_S = const(2)  # by so much the controller's clock may differ from ours
+_DOUBT = const(0xFFFFFFFF)  # since when a deck is there, when that is not known: later than any time
 _HAND_VOID = const(3)  # of a stack; what is less stands: link.proto
 
 # condition: what the machine was about at its last record
@@ -105,6 +107,9 @@ class State:
             self.boots = boot
         self.uptime_s = now_s
         if time:
+            if time + _BACK_S < self.time:  # by service: how old a deck is, nobody knows now
+                for deck in self.decks[1:]:
+                    deck.since = _DOUBT if deck.number else 0
             self.time = time
         if name == "closed" or (name == "started" and self.round_state == _RELEASED):
             # CT-1: what the power left open after its remainder was played

@@ -1,6 +1,7 @@
 # Frames on the wire: 0x00 COBS( header | body | [tag] | CRC-32 ) 0x00; docs/protocol.md has more.
 # Taking bytes in allocates nothing, whatever they are; at its delimiter a frame is judged.
 
+import micropython
 import struct
 from array import array
 
@@ -30,6 +31,7 @@ WRONG_TAG = const(5)  # these two are found by sessions.py
 OLD = const(6)  # a counter that is not greater than the last
 
 
+@micropython.native
 def encode(kind, counter, body, out, key=None):
     """Write a whole frame into out, which has MAX_FRAME bytes; return the frame's length. key: of the session."""
     n = len(body)
@@ -67,11 +69,13 @@ class Receiver:
         self.tagged = False  # then .tag is the frame's, over .signed
         self._restart()
 
+    @micropython.native
     def _restart(self):
         state = self.state
         state[_N] = state[_LEFT] = state[_ANY] = state[_OVER] = state[_END] = 0
         state[_FULL] = 1
 
+    @micropython.native
     def feed(self, chunk, at, end):
         """Take chunk[at:end], but no further than to the end of a good frame; return how far."""
         self.ready = False
@@ -83,6 +87,7 @@ class Receiver:
                     return at
         return at
 
+    @micropython.native
     def _judge(self):
         state = self.state
         n = state[_N]
@@ -121,6 +126,7 @@ class Receiver:
     def body(self):
         return self.view[_HEADER : self.end]
 
+    @micropython.native
     def signed(self, key, direction):
         """Whether the tag is that of this key."""
         return wire.signed(key, direction, self.raw, self.end)

@@ -48,7 +48,7 @@ def meters(machine, fields):
 def set_clock(machine, fields):
     if not fields.get("time"):
         return {"outcome": BAD, "text": "time must be seconds since 1970"}
-    answer = ask(machine, "time", 0, jump(machine.time(), machine.state.time, fields["time"]))
+    answer = ask(machine, "time", 0, jump(machine.time(), machine.state.time, fields["time"], machine.service))
     if done(answer):
         machine.memory.set_time(fields["time"])
         machine.ages()

@@ -10,6 +10,7 @@ from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
+_CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a gap behind each card
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 _MOST = const(3)        # so many cards at once can be told by their thickness
 
@@ -71,18 +72,23 @@ class Shoe:
             raise Fault(DEAL_SLIP, 0, self.passed)
 
     async def turn_out(self):
-        """Forced emptying: a card's length of the roller; how many cards have passed the beam. Nothing: a fault."""
-        beam = self.beam
+        """Forced emptying, from wherever the cards stand: slowly until one meets the beam, then until it is through."""
+        beam, w, m = self.beam, self.windows, self.mechanics
+        past = 0
         beam.reset()
-        self.roller.go(self.windows.steps(self.mechanics.CARD_LENGTH_UM + self.mechanics.STAGE_UM))
+        if not beam.dark():
+            self.roller.go(self.roller.reach, 0, _CAREFUL_US)
+            await clock.soon(beam.flag, self.roller.span_us // 1000)
+            self.roller.stepper.brake()
+            await self.roller.finish()
+            if not beam.n:
+                raise Fault(DEAL_MISFEED)
+            past = self.roller.stepper.steps() - beam.at[0]
+        self.roller.go(w.steps(m.CARD_LENGTH_UM - m.DEAL_BEAM_UM + m.STAGE_UM) - past, 0, _CAREFUL_US)
         await self.roller.finish()
         await self._clear()
-        self.windows.settle(beam)
         if beam.dark():
             raise Fault(DEAL_JAM)
-        if not beam.n:
-            raise Fault(DEAL_MISFEED)
-        return (beam.n + 1) >> 1
 
     async def _clear(self):
         """Until the card has slid out of the beam."""

@@ -4,12 +4,12 @@
 ROWS = (
     # d deck, a declared as new, b cards lie in the infeed, c declared as shuffled before
     ("load", ("stopped", "out", "unsafe"), (
+        (("too_old",), "@life", "the {deck} deck is over its time: remove it, declare a new one"),
         (("infeed_taken",), "TD-5", "the {declared} deck lies in the infeed already"),
         (("infeed_at_work",), "LATER", "the infeed is at work"),
         (("locked",), "CT-3", "the {deck} deck is locked out: remove it from the table"),
         (("gone_and_not_new",), "CT-3", "the {deck} deck was removed: only a new one may be declared"),
         (("shuffled_and_not_new",), "SH-6", "only the first shuffle of a new deck may have been made before"),
-        (("too_old",), "@life", "the {deck} deck is over its time: remove it, declare a new one"),
         (("second_deck",), "TD-1", "{game} is played with one deck"),
         (("gone", "infeed_empty"), "LATER", "the infeed is empty"),
         (("gone",), (("deck", "RENEW"), ("ASIS", "unshuffled"), ("AGE", 0)), ()),

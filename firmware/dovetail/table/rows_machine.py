@@ -65,9 +65,10 @@ ROWS = (
         (("moving",), "LATER", "the machine is at work"),
         ((), (("LOOK", 1),), ("look",)),
     )),
-    # the controller says what time it is; a 1 it is earlier than the machine knows, 2 later than it has counted
+    # the controller says what time it is; a as cards/life.py has it
     ("time", (), (
         (("ahead",), "@life", "time jumps ahead: the machine has counted less since it was told"),
+        (("unlikely",), "@life", "time is 31 days after the last, or not between 2020 and 2100: service must set it"),
         (("a_nonzero",), "@life", "time runs backwards: the machine knows a later one"),
         ((), (), ()),
     )),

@@ -68,5 +68,10 @@ def ahead(p, s, d, a, b, c):
 
 
 @micropython.native
+def unlikely(p, s, d, a, b, c):
+    return a == 3
+
+
+@micropython.native
 def a_nonzero(p, s, d, a, b, c):
     return a

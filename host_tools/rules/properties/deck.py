@@ -35,17 +35,17 @@ def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
     s, h, d = t.s, t.h, t.d
     if h[was.STOPPED] or h[was.OUT] or h[was.UNSAFE]:
         return not done(t)
+    lost = h[was.LOST + d]
+    if lost != 2 and h[was.AGED + d] == 2:
+        return by(t, "@life")
     if decks.DECLARED in s[1:3]:
         return by(t, "TD-5")
     if decks.SHUFFLING in s[1:3] or h[was.BACK]:
         return by(t, "LATER")
-    lost = h[was.LOST + d]
     if lost == 1 or (lost == 2 and not t.a):
         return by(t, "CT-3")
     if t.c and not lost:
         return by(t, "SH-6")
-    if not lost and h[was.AGED + d] == 2:
-        return by(t, "@life")
     if not t.p.two_decks and s[3 - d] not in (decks.AWAY, decks.GONE, decks.LOCKED):
         return by(t, "TD-1")
     if not lost and s[d] not in (decks.AWAY, decks.WHOLE):

@@ -1,0 +1,199 @@
+# What a request is answered. Each is done once, however often it comes; an answer is a dict of an Answer, or a refusal
+# that is always the same: (outcome, rule, text), which lies in flash.
+
+import micropython
+from binascii import crc32
+
+from dovetail.link import codec, frame, roles, schema
+from dovetail.link.verify import CHALLENGE
+from micropython import const
+
+BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
+REMEMBERED = const(4)  # answers kept, for requests that come again
+_DONE = const(1)
+_REFUSED = const(2)
+_BAD = const(4)
+_NO = const(5)  # session
+_WAIT = const(6)  # unheard
+_FAILED = const(7)
+_SERVICE = const(9)  # a state
+_ROLES = (b"\0", b"\1", b"\2", b"\3")
+
+_BAD_ID = const((_BAD, "", "id: smaller than one already answered"))
+_REUSED_ID = const((_BAD, "", "id: used before for another request"))
+_NO_REQUEST = const((_BAD, "", "no request of this schema"))
+_NO_SESSION = const((_NO, "", "say hello first"))
+_NO_KEYS = const((_REFUSED, "KEYS", "no keys yet: provision them"))
+_TAGGED_HELLO = const((_BAD, "", "hello is never tagged"))
+_NOT_KEPT = const((_FAILED, "", "memory refuses writes"))
+_NO_NUMBER = const((_BAD, "", "number: no such event yet"))
+_UNHEARD = const((_WAIT, "", "events wait to be acknowledged"))
+_NO_BAUD = const((_BAD, "", "baud: one of 9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600"))
+_NO_CHALLENGE = const((_BAD, "", "challenge: 32 bytes are asked for"))
+
+
+@micropython.native
+def answer(link):
+    """(report to the request that came, key of its session) or (None, None) when the frame is dropped."""
+    received = link.receiver
+    sessions = link.sessions
+    session = no = None
+    if received.tagged and (sessions.open is not None or sessions.asked is not None):
+        before = sessions.open
+        session, no = sessions.check(received)
+        if session is None:
+            return None, None
+        link.old_baud = 0
+        if sessions.open is not before:
+            link.opened(session)
+    body = bytes(received.body)
+    try:
+        request = codec.decode(schema.Request, body)
+    except ValueError:
+        request = {"id": 0}
+    id = request["id"]
+    name = codec.which(request)
+    if id == 0 or name is None:
+        return report(link, id, _NO_REQUEST), session and session.key
+    if session is None:
+        return _outside(link, id, name, request[name], received.tagged)
+    if no:
+        return report(link, id, no), session.key
+    return _inside(link, session, id, name, request[name], body), session.key
+
+
+def _outside(link, id, name, fields, tagged):
+    """Report to what is not of a session, and the key of the session that it asked for."""
+    session = None
+    if tagged or name not in ("hello", "status", "provision"):
+        no = _NO_SESSION if link.guard.key(roles.TABLE) else _NO_KEYS
+        return report(link, id, no), None
+    if name == "hello":
+        said, session = link.sessions.hello(id, fields, link.identity)
+    elif name == "status":
+        said = _do(link, None, name, fields)
+    else:
+        said = link.guard.provision(fields)
+        link.owes = True
+    return report(link, id, said), session and session.key
+
+
+@micropython.native
+def _inside(link, session, id, name, fields, body):
+    """Report to a request of a session."""
+    answered = session.answered
+    for old, same, said in answered:
+        if old == id:
+            return said if same == body else report(link, id, _REUSED_ID)
+    if id <= session.floor:
+        return report(link, id, _BAD_ID)
+    said = report(link, id, _allowed(link, session, name, fields))
+    if len(answered) >= REMEMBERED:
+        session.floor = max(session.floor, answered.pop(0)[0])
+    answered.append((id, body, said))
+    link.owes = name not in roles.READING
+    return said
+
+
+def not_kept(link):
+    """In the place of the answer that was made last: flash has refused what it says."""
+    session = link.sessions.open
+    if session is None or not session.answered:
+        return report(link, 0, _NOT_KEPT)
+    id, body, _ = session.answered[-1]
+    said = report(link, id, _NOT_KEPT)
+    session.answered[-1] = (id, body, said)
+    return said
+
+
+@micropython.native
+def _allowed(link, session, name, fields):
+    if name == "hello":
+        return _TAGGED_HELLO
+    if name not in roles.MAY[session.role]:
+        who = " or ".join([roles.NAMES[role] for role in range(1, 4) if name in roles.MAY[role]])
+        text = "%s: not in a session of %s" % (name, roles.NAMES[session.role])
+        return _REFUSED, "ROLE", text + (", but of %s" % who if who else "")
+    if link.events.crowded() and name not in roles.READING:
+        return _UNHEARD
+    return _do(link, session, name, fields)
+
+
+@micropython.native
+def _do(link, session, name, fields):
+    if name == "acknowledge":
+        return {"outcome": _DONE} if link.events.acknowledge(fields["number"]) else _NO_NUMBER
+    if name == "replay":
+        return {"outcome": _DONE, "replayed": {"first": link.events.replay(fields["number"])}}
+    if name == "set_baud":
+        if fields["baud"] not in BAUDS:
+            return _NO_BAUD
+        link.next_baud = fields["baud"]
+        return {"outcome": _DONE}
+    if name == "verify":
+        if len(fields["challenge"]) != CHALLENGE:
+            return _NO_CHALLENGE
+        return {"outcome": _DONE, "verified": link.verify.ask(session, fields["challenge"])}
+    try:
+        if name == "heartbeat":
+            return _beat(link, fields["digest"])
+        said = link.handle(name, fields)
+        if name == "status" and "status" in said:
+            _complete(link, said["status"])
+        return said
+    except Exception as error:
+        link.failed(error)
+        return _FAILED, "", type(error).__name__
+
+
+@micropython.native
+def _complete(link, status):
+    """Adds to a status what the link knows."""
+    session = link.sessions.open
+    if session is not None:
+        status["session"] = session.role
+        if session.role == roles.SERVICE:
+            status["state"] = _SERVICE
+    status["digest"] = _digest(link, status["digest"])
+    status["uptime_ms"] = link.uptime_ms() & 0xFFFFFFFF
+    status["next_event"] = link.events.number
+    status["lost_events"] = link.events.lost
+    status["bad_frames"] = sum(link.receiver.bad)
+
+
+@micropython.native
+def _digest(link, machine):
+    """Of the status: another when the machine, or whose session it is, is another; never 0."""
+    session = link.sessions.open
+    return crc32(_ROLES[session.role if session else 0], machine) or 1
+
+
+@micropython.native
+def _beat(link, known):
+    digest = _digest(link, link.handle("digest", None))
+    beat = {"digest": digest, "next_event": link.events.number}
+    if digest == known:
+        beat["uptime_ms"] = link.uptime_ms() & 0xFFFFFFFF
+    else:
+        beat["status"] = status = link.handle("status", {})["status"]
+        _complete(link, status)
+        beat["digest"], beat["uptime_ms"] = status["digest"], status["uptime_ms"]
+    return {"outcome": _DONE, "beat": beat}
+
+
+@micropython.native
+def report(link, id, said):
+    """Bytes of the Report that says this to request id."""
+    try:
+        if isinstance(said, tuple):
+            outcome, rule, text = said
+            said = {"outcome": outcome, "rule": rule, "text": text}
+        said["id"] = id
+        made = codec.encode(schema.Report, {"answer": said})
+        if len(made) > frame.MAX_BODY:
+            raise ValueError("answer of %d bytes" % len(made))
+        return made
+    except Exception as error:
+        link.failed(error)
+        failed = {"id": id, "outcome": _FAILED, "text": "answer"}
+        return codec.encode(schema.Report, {"answer": failed})

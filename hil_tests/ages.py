@@ -1,0 +1,92 @@
+"""Scenarios of a deck's life: how long it may stay at the table, by game."""
+
+from __future__ import annotations
+
+from hil_tests.bench import Bench
+from hil_tests.scenario import scenario
+from hil_tests.service import at_the_table, of_role
+from host_tools.heard import Heard
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.play.table import BACKS
+from host_tools.rigs import Setup
+
+MORNING = 1_800_000_000
+HOUR_S, WARNED_S, MINUTE_S = 3600, 1800, 60
+RED = BACKS["red"]
+
+
+async def tell(client: Client, time: int) -> None:
+    """What time it is. Service may set a clock ahead, which stands for hours that nobody waits."""
+    await client.request("set_clock", link_pb2.SetClock(time=time))
+
+
+async def grows_old(bench: Bench, hours: int, rule: str) -> None:
+    """A new deck: warned of half an hour before its time, refused from the hour on."""
+    assert bench.rig.dealer is not None
+    await bench.step(tell(bench.client, MORNING))
+    await bench.step(bench.rig.dealer.load("red"))
+    await bench.step(bench.client.load(RED))
+    await bench.refused(
+        bench.client.request("set_clock", link_pb2.SetClock(time=MORNING + HOUR_S)), rule
+    )
+    await bench.client.leave()
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
+    heard = Heard(service)
+    for level, left_s in ((1, WARNED_S), (2, 0)):
+        await bench.step(tell(service, MORNING + hours * HOUR_S - left_s + MINUTE_S))
+        age = (await heard.wait("deck_age", 0, 2.0, level=level)).deck_age
+        assert (age.back, age.rule, age.minutes <= left_s // 60) == (RED, rule, True)
+    await heard.close()
+    await service.leave()
+    async with at_the_table(bench) as table:
+        await table.refused(table.client.load(RED), rule)
+
+
+@scenario("dealer", "clock", setup=Setup("let_it_ride"))
+async def let_it_ride_changes_its_deck(bench: Bench) -> None:
+    """CL-1: after eight hours in the shoe."""
+    await grows_old(bench, 8, "CL-1")
+
+
+@scenario("dealer", "clock", setup=Setup("caribbean_stud"))
+async def caribbean_stud_changes_its_deck(bench: Bench) -> None:
+    """CL-2: after eight hours."""
+    await grows_old(bench, 8, "CL-2")
+
+
+@scenario("dealer", "clock", setup=Setup("double_down_stud", by_hand=True))
+async def double_down_stud_changes_its_deck(bench: Bench) -> None:
+    """CL-3: after eight hours from the hand."""
+    await grows_old(bench, 8, "CL-3")
+
+
+@scenario("dealer", "clock", setup=Setup("boston_5"))
+async def boston_changes_its_deck(bench: Bench) -> None:
+    """CL-4: after eight hours in the shoe."""
+    await grows_old(bench, 8, "CL-4")
+
+
+@scenario("dealer", "clock", setup=Setup("plain"))
+async def a_plain_deck_is_changed(bench: Bench) -> None:
+    """CL-5: after four hours."""
+    await grows_old(bench, 4, "CL-5")
+
+
+@scenario("dealer", "clock", "quick")
+async def a_deck_in_the_shoe_is_not_dealt_when_its_time_is_over(bench: Bench) -> None:
+    """CL-1: no round is opened with it, it comes out, and is not taken again."""
+    await bench.step(tell(bench.client, MORNING))
+    await bench.ready("red")
+    for n in range(1, 8 * 60 + 2):  # a clock that gains a minute at a time, as far as it is let
+        await tell(bench.client, MORNING + n * MINUTE_S)
+    await bench.refused(bench.client.open_round(1, 2), "CL-1")
+    bench.watch.bets_closed = True  # cards may leave the shoe: no round is played with them
+    since = len(bench.heard.events)
+    await bench.step(bench.client.give_back())
+    await bench.heard.wait("remainder", since, 60.0)
+    await bench.step(bench.table.dealer.take())
+    await bench.table.dealer.load("red")
+    await bench.refused(bench.client.load(RED), "CL-1")
+    await bench.step(bench.client.remove_deck(RED))
+    await bench.step(bench.client.load(RED, new_deck=True))

@@ -1,0 +1,81 @@
+"""The campaign's machine as a state machine: hypothesis chooses what happens next."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+
+from hil_tests.planted import CASES, Case
+from host_tools.campaign.draw import DEALING, FILLING, PHASE, SWITCHES, Trouble
+from host_tools.campaign.run import REPORT_MS
+from host_tools.campaign.session import Met, Standing
+
+SEED = 17
+BUDGET = settings(
+    max_examples=24,
+    stateful_step_count=8,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+Draw = st.sampled_from([case for case in CASES if case.plant != "hands.forget"])
+
+
+class Troubled(RuleBasedStateMachine):
+    """One machine; every rule plays on it, and everything that must hold is checked after it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.standing = Standing(SEED)
+        self.broken = False
+
+    def _meet(self, trouble: Trouble) -> Met:
+        met = self.standing.meet(trouble)
+        self.broken = met.outcome == "broken"
+        assert met.wrong == [], met
+        assert met.named, met
+        assert met.report_ms is None or met.report_ms <= REPORT_MS, met
+        return met
+
+    @rule(phase=st.sampled_from((FILLING, DEALING)))
+    def nothing_goes_wrong(self, phase: str) -> None:
+        """A deck is shuffled, or dealt; whatever came before, the machine can do that."""
+        assert self._meet(Trouble(phase)).outcome == "not struck"
+
+    @rule(case=Draw, at=st.integers(1, 50))
+    def a_fault(self, case: Case, at: int) -> None:
+        """Anything that can be planted, at any card."""
+        self._meet(Trouble(PHASE[case.phase], ((case.plant, at),)))
+
+    @rule(first=Draw, second=Draw, at=st.integers(1, 50), gap=st.integers(0, 3))
+    def a_fault_within_a_fault(self, first: Case, second: Case, at: int, gap: int) -> None:
+        """A second one at the same card or soon behind it: while the first is got over."""
+        if PHASE[first.phase] != PHASE[second.phase] or second.spoilt or first is second:
+            return
+        plants = ((first.plant, at), (second.plant, at + gap))
+        self._meet(Trouble(PHASE[first.phase], plants))
+
+    @precondition(lambda self: not self.broken)
+    @rule(
+        phase=st.sampled_from((FILLING, DEALING)),
+        switch=st.sampled_from(sorted(SWITCHES)),
+        after_ms=st.integers(50, 15000),
+    )
+    def a_hand(self, phase: str, switch: str, after_ms: int) -> None:
+        """Lid, shoe door or mount, at any moment."""
+        self._meet(Trouble(phase, (), switch, after_ms))
+
+    @rule(at=st.integers(1, 50))
+    def a_card_is_forgotten(self, at: int) -> None:
+        """A jam, and a card left inside when everything is said to be out."""
+        self._meet(Trouble(FILLING, (("path.jam", at), ("hands.forget", 1))))
+
+    def teardown(self) -> None:
+        """Every card is somewhere."""
+        wrong = self.standing.end()
+        assert self.broken or wrong == [], wrong
+
+
+Troubled.TestCase.settings = BUDGET
+TestTroubled = Troubled.TestCase
