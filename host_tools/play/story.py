@@ -39,7 +39,7 @@ SENTENCES = {
     "rig planted": "{name}, passage {passage}: {says}",
     "dealer clears": "takes every card out of the machine, {cards} cards",
     "controller cleared": "every card is out",
-    "machine trying": "{name} at {station}, card {card} (fault {fault}): tries {tries}",
+    "machine trying": "{name} at {station}, card {card} (fault {fault}): {how}",
     "machine sensor": "sensor {name} is {word}: {empty} empty, {card} with a card; "
     "calibrated at {empty_wanted} and {card_wanted}",
     "machine fault": "FAULT {fault} at {station}, card {card}: {name}. {cards}. {action}",
