@@ -83,6 +83,40 @@ def test_cards_of_a_broken_remainder_are_on_the_meters() -> None:
     assert 0 <= 9 + passed - found["cards_deal"] <= 1
 
 
+def test_cards_that_are_forced_out_are_on_the_meters() -> None:
+    """They pass ejector and deal roller like any other."""
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        since = len(bench.heard.events)
+        await bench.shuffle()
+        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
+        await asyncio.sleep(1.5)
+        await open_lid(table, bench)
+        await bench.hands.switch("lid", True)
+        bench.watch.bets_closed = True  # cards leave the shoe: they belong to no round
+        cards = {name: len(held) for name, held in table.whole.machine.cards().items()}
+        for wheel in (0, cards["wheel"]):  # what the shoe holds comes first
+            before, since = counted(table), len(bench.heard.events)
+            bench.watch.clearing()
+            await bench.step(bench.client.request("empty_out", link_pb2.EmptyOut()))
+            out = (await bench.heard.wait("emptied", since, SHUFFLE_S)).emptied
+            assert (
+                await bench.heard.wait("fault", since, SHUFFLE_S)
+            ).fault.inside == 1  # not known
+            after = counted(table)
+            assert out.from_wheel == wheel
+            assert after["cards_eject"] - before["cards_eject"] == out.from_wheel
+            assert after["cards_deal"] - before["cards_deal"] == out.from_shoe > 0
+            await bench.table.dealer.take()
+
+    table.run(story)
+    found = counted(table)
+    assert found["cards_deal"] == CARDS
+    assert CARDS - 1 <= found["cards_eject"] <= CARDS
+
+
 def test_a_trial_that_the_power_ends_is_on_the_meter_of_service() -> None:
     table = Table()
 

@@ -34,7 +34,7 @@ async def clear_lane(machine):
 async def _push_out(machine):
     """Forced emptying: what the shoe holds into the tray; else what the wheel holds, through the shoe.
 
-    One deck at a time, for the tray holds no more. How many cards, or places that are not empty, are left inside.
+    One deck at a time, for the tray holds no more. 0 when nothing was found; how many are left inside nobody knows.
     """
     if machine.tray.holds():
         return machine.inside() or 1
@@ -48,10 +48,12 @@ async def _push_out(machine):
         machine.alive.here(alive.CLEAR)
         await machine.shoe.turn_out()
         from_shoe += 1
+        _passed(machine, 2)
     machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
     if from_shoe:
         await machine.tray.arrived()
-    return from_wheel + from_shoe + _dark(machine) + machine.feeder.waiting() + machine.tray.holds()
+    left = from_wheel or from_shoe or _dark(machine) or machine.feeder.waiting() or machine.tray.holds()
+    return 1 if left else 0
 
 
 async def _strokes(machine):
@@ -61,8 +63,16 @@ async def _strokes(machine):
     for slot in range(machine.hal.mechanics.SLOTS):
         machine.alive.here(alive.CLEAR)
         await machine.wheel.turn_to(slot)
-        found += await machine.ejector.stroke()
+        if await machine.ejector.stroke():
+            found += 1
+            _passed(machine, 1)
     return found
+
+
+def _passed(machine, place):
+    """A card has passed a roller; whose it is nobody knows. The fault that follows tells how many, for the meters."""
+    passed = machine.decks[1].ledger.passed
+    passed[place] = min(passed[place] + 1, 255)
 
 
 async def _look(machine):

@@ -30,7 +30,7 @@ def _remove(machine, seen):
             shoe += deck.ledger.at[SHOE_HELD]
     feeder, ejector, beam = machine.feeder, machine.ejector, machine.shoe.beam
     under_lid = ["%d in the wheel" % wheel] if wheel else []
-    if feeder.entry.dark() or feeder.count.dark() or feeder.entering:
+    if feeder.entry.dark() or feeder.count.dark() or (feeder.entering and not seen):
         under_lid.append("at the feeder")
     if ejector.exit.dark():
         under_lid.append("between wheel and shoe")

@@ -8,7 +8,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
-from host_tools.play.table import Plan, Table, profile
+from host_tools.play.table import BACKS, SHUFFLE_S, Plan, Table, profile
 from sim import faults
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
@@ -45,6 +45,7 @@ BELONGS = (
     ("variant", "emulated"),
 )  # options that mean something at one depth only
 VARIANT = "production"
+LOOKS = 3  # how often it is cleared until it is believed
 CLEAR_S = 60.0
 SPEED = 2  # of the live view, times real time
 
@@ -165,9 +166,11 @@ class Session:
             problem = ""
             try:
                 await table.play()
+                tell_planted(table, rig)
             except (Faulted, Refused, LinkError) as error:
                 problem = str(error)
-                if isinstance(error, Faulted):
+                tell_planted(table, rig)
+                if table.heard.all("fault", 0):
                     await clear_up(table, rig)
             times = Times(rig.now_s(), time.monotonic() - started)
             await table.close()
@@ -200,22 +203,37 @@ class Session:
         return asyncio.create_task(live.run())
 
 
-async def clear_up(table: Table, rig: rigs.Rig) -> None:
-    """What an operator does after a fault: every card out, the machine looks for itself."""
-    if rig.machine is None or rig.hands is None:
+def tell_planted(table: Table, rig: rigs.Rig) -> None:
+    """What was behind it."""
+    if rig.machine is None:
         return
-    story = table.story
     for struck in rig.machine.faults.struck:
         name = struck.name
-        story.tell("rig", "planted", name=name, passage=struck.passage, says=faults.NAMES[name])
-    story.tell("dealer", "clears", cards=sum(map(len, rig.machine.cards().values())))
-    await rig.hands.clear()
+        says = faults.NAMES[name]
+        table.story.tell("rig", "planted", name=name, passage=struck.passage, says=says)
+
+
+async def clear_up(table: Table, rig: rigs.Rig) -> None:
+    """What an operator does after a fault: every card out, as often as the machine finds one."""
+    if rig.machine is None or rig.hands is None:
+        return
+    for _ in range(LOOKS):
+        table.story.tell("dealer", "clears", cards=sum(map(len, rig.machine.cards().values())))
+        await rig.hands.clear()
+        since = len(table.heard.events)
+        try:
+            await table.ask(table.client.cleared, "cleared")
+            await table.heard.wait("cleared", since, CLEAR_S)
+            break
+        except Faulted:
+            continue  # it has been told what it has found
+        except (Refused, LinkError):
+            return  # it has been told what stands in the way
+    back = str(table.story.all("dealer", "loads")[0]["back"])
     since = len(table.heard.events)
-    try:
-        await table.ask(table.client.cleared, "cleared")
-        await table.heard.wait("cleared", since, CLEAR_S)
-    except (Faulted, Refused, LinkError):
-        return  # it has been told what stands in the way
+    with suppress(Faulted, Refused, LinkError):  # nothing is resumed: counted, and shuffled again
+        await table.shuffle(back)
+        await table.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
 
 
 def _print_sentence(record: Record) -> None:

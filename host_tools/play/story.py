@@ -42,7 +42,8 @@ SENTENCES = {
     "machine trying": "{name} at {station}, card {card} (fault {fault}): {how}",
     "machine sensor": "sensor {name} is {word}: {empty} empty, {card} with a card; "
     "calibrated at {empty_wanted} and {card_wanted}",
-    "machine fault": "FAULT {fault} at {station}, card {card}: {name}. {cards}. {action}",
+    "machine fault": "FAULT {fault} at {station}, card {card}: {name}; {what}",
+    "machine emptied": "forced out: {from_wheel} of the wheel, {from_shoe} of the shoe",
     "machine cleared": "found nothing inside: fault {fault} is over, load and shuffle again",
     "machine round_void": "round {round} is void, {complete} stacks were complete, {stand} stand",
     "machine refuses": "{answer} {request}: {rule} {text}",
@@ -78,11 +79,23 @@ def as_json(record: Record) -> str:
     return json.dumps(record, separators=(",", ":"))
 
 
+def in_words(record: Record) -> dict[str, str]:
+    """What a sentence says of fields that need more than their value."""
+    if record["what"] == "trying":
+        tries = record["tries"]
+        return {"how": f"tries once more, {tries}" if tries else "it is clear how many, it goes on"}
+    if record["what"] == "fault":
+        parts = [record.get(name) for name in ("action", "remove", "cards")]
+        return {"what": "; ".join(str(part) for part in parts if part)}
+    return {}
+
+
 def sentence(record: Record) -> str:
     """One line for people, or an empty string."""
     words = SENTENCES.get(f"{record['who']} {record['what']}")
     if words is None:
         return ""
+    record = {**record, **in_words(record)}
     ms = record["ms"] if record["ms"] is not None else record["wall_ms"]
     assert isinstance(ms, int)
     return f"{ms / 1000:9.3f}  {record['who']:<10} {words.format_map(record)}"
