@@ -13,7 +13,7 @@ _PLAY = (
     "give_back", "deliver", "void_round", "stub_counted",
 )  # fmt: skip
 _TRY = ("load", "shuffle", "give_back")  # a deck that is shuffled for a trial, and not dealt
-_BENCH = ("self_test", "jog", "calibrate", "calibration", "read_sensors")
+_BENCH = ("self_test", "jog", "calibrate", "calibration", "read_sensors", "configure")
 
 MAY = {
     ROLE_TABLE: _ALL + _PLAY + _OPERATE,
