@@ -46,6 +46,8 @@ class Known:
             self.inside = True
         elif record.kind == "cleared":
             self.inside = False
+        elif record.kind == "calibration":
+            self.inside = bool(get("inside"))
         elif record.kind == "remainder":
             self.inside = bool(get("inside"))
             self.running = 0

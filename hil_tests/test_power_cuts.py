@@ -39,6 +39,8 @@ OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("retry", {"fault": 102, "card": 7, "tries": 2, "recovered": 1}),
     ("position", {"round": 3, "position": 4}),
     ("stub_counted", {"back": 1, "right": 1}),
+    ("sensor", {"sensor": 1, "quality": 3, "reading": 900, "wanted": 1500}),
+    ("calibration", {"stage": 1, "inside": 1}),
     ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),
 )
 
