@@ -15,6 +15,10 @@ from sim.faults import NAMES
 HEAVY = ("google", "rich", "serial", "rp2040py", "asyncio", "sim", "dovetail")
 
 BAD = {
+    "configure --game snap": "there is: let_it_ride",
+    "configure --game plain --delivery floor": "there is: shoe, stack, continuous",
+    "configure --game plain --cards 60": "no number of 52 to 54",
+    "configure --game let_it_ride --delivery continuous --depth in-process": "not in this game",
     "dance": ", ".join(cli.COMMANDS),
     "play --game whist": "let_it_ride",
     "play --depth deep": "in-process, emulated, real",
@@ -79,7 +83,7 @@ def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert shown.startswith(f"usage: dovetail {name}")
 
 
-@pytest.mark.parametrize("words", ["faults", "--help", "play --rounds 1 --json"])
+@pytest.mark.parametrize("words", ["faults", "--help", "play --help", "play --rounds 1 --json"])
 def test_no_room_for_what_is_printed_is_one_line(words: str) -> None:
     command = [sys.executable, "-m", "host_tools.cli", *words.split()]
     with Path("/dev/full").open("w") as full:
