@@ -127,6 +127,40 @@ def test_brake_comes_down_the_ramp(bench: Bench) -> None:
         assert all(max(a, b) < 2.5 * min(a, b) for a, b in pairwise(periods)), move
 
 
+EXTEND = """
+def extend(name, half, m, k, period, wait_us):
+    a = axes[name]
+    a.run(0, half, 0, period)
+    time.sleep_us(wait_us)
+    longer = a.extend(m, k, period)
+    rest()
+    time.sleep_us(200)
+    return [int(longer), a.steps(), a.flag.state]
+"""
+
+
+def test_a_move_goes_on_only_on_its_way_up(bench: Bench) -> None:
+    """Let go on in time it is the longer move, period by period; too late, it ends as planned."""
+    bench.run(EXTEND)
+    random = Random(3)
+    seen = [0, 0]
+    for _ in range(30):
+        name = random.choice(AXES)
+        up, down = RAMPS[name]
+        bench.axes[name].clear()
+        m, k, half = len(up), random.choice((0, 100, 900)), random.randrange(12, min(len(up), 90))
+        wait_us = random.randrange(2 * sum(up[:half]))
+        move = f"'{name}', {half}, {m}, {k}, {up[-1]}, {wait_us}"
+        longer, steps, flag = bench.ask(f"print(extend({move}))")
+        seen[longer] += 1
+        assert steps == len(bench.axes[name].at) == (2 * m + k if longer else 2 * half), move
+        assert flag == 1
+        wanted = [*up, *[up[-1]] * k, *down] if longer else [*up[:half], *down[-half:]]
+        for got, want in zip(bench.axes[name].periods_us(), wanted, strict=False):
+            assert got == pytest.approx(want, abs=1.01), move
+    assert min(seen) > 5
+
+
 def test_edges(bench: Bench) -> None:
     """With all axes at full speed an edge is noted within two steps of where it was."""
     sensors = dict(zip(("entry", "count", "tick", "exit", "deal"), AXES, strict=True))

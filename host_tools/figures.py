@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 from host_tools import (
     measure,
+    measure_alarms,
     measure_chance,
     measure_journal,
     measure_link,
@@ -21,6 +22,7 @@ from host_tools import (
 from host_tools.arguments import Parser
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
+from host_tools.campaign.run import campaign
 from host_tools.certify import speed
 from host_tools.link.errors import LinkError
 from sim.emulated.raw import RawError
@@ -33,6 +35,7 @@ EXAMPLES = (
 
 
 ORDERS, CORES = 100_000, 2  # that certify is asked to have delivered, in 90 minutes
+FAULTS, SAMPLE = 100_000, 1000  # of a campaign that is asked for in as long, and what is measured
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,19 @@ def evidence() -> list[Figure]:
     ]
 
 
+def trouble() -> list[Figure]:
+    """What stops for nothing, and how long a campaign of 100,000 faults takes."""
+    alarms = measure_alarms.count()
+    began = time.monotonic()
+    campaign(SAMPLE, 1, CORES)
+    minutes = FAULTS / SAMPLE * (time.monotonic() - began) / 60
+    return [
+        Figure(f"false alarms in {alarms.cards} cards", len(alarms.faults), ""),
+        Figure("the same in 10,000 cards", round(alarms.rate, 2), "", most=1),
+        Figure("100,000 faults, two cores", round(minutes), "min", most=90),
+    ]
+
+
 def journal() -> list[Figure]:
     """How quick a record is on flash, and how soon a full journal is found again."""
     bench, kept, mount_ms, heap = measure_journal.mounted()
@@ -228,6 +244,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         device,
         chance,
         evidence,
+        trouble,
         journal,
         link,
         rules,

@@ -163,6 +163,14 @@ class Axis:
             self.profile = self.profile.braked(max(self.steps(), 1))
             self._plan()
 
+    def extend(self, profile: Profile) -> bool:
+        """Go on up the ramp to the end of another move; not when it comes down already."""
+        if self.profile is None or self.steps() > self.profile.m:
+            return False
+        self.profile = profile
+        self._plan()
+        return True
+
     def sync(self) -> None:
         """Bring the position up to the present."""
         if self.profile is not None and self.enabled:

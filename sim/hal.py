@@ -39,11 +39,18 @@ class Stepper:
         """m periods of the ramp up, k of one length, m of the ramp down."""
         if self.busy():
             raise RuntimeError(f"{self.axis.name} is busy")
+        self.axis.begin(self._profile(m, k, period_us), bool(reverse), self._end)
+
+    def extend(self, m: int, k: int, period_us: int) -> bool:
+        """Another end for a move that still speeds up; False when it does not."""
+        return self.axis.extend(self._profile(m, k, period_us))
+
+    def _profile(self, m: int, k: int, period_us: int) -> Profile:
         key = (m, k, period_us)
         profile = self._moves.get(key)
         if profile is None:
             profile = self._moves[key] = Profile(self._up, self._down, m, k, period_us)
-        self.axis.begin(profile, bool(reverse), self._end)
+        return profile
 
     def _end(self) -> None:
         self._done = self.axis.total

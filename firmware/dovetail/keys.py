@@ -1,23 +1,28 @@
 # Keys of the roles, and who may begin a session when: what the link asks of the machine.
 
 import struct
+from micropython import const
 from dovetail.journal import mount
 from dovetail.link.auth import KEY, same
-from dovetail.link.schema import BAD, DONE, FAILED, NOT_NOW, REFUSED, ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
+from dovetail.link.roles import AUDIT, SERVICE, TABLE
 from dovetail.table.layout import CLOSED, INSIDE, ROUND, VOID
 
 _NAMES = (None, "key.table", "key.service", "key.audit")
 _FIELDS = ("table_key", "service_key", "audit_key")
 
-_BAD = {"outcome": BAD, "text": "three keys of %d bytes, all different, are asked for" % KEY}
-_OTHERS = {"outcome": REFUSED, "rule": "KEYS", "text": "the machine has its keys, and they are not these"}
-_LOST = {"outcome": REFUSED, "rule": "KEYS", "text": "the journal has failed: keys would not be kept"}
-_REFUSED = {"outcome": FAILED, "text": "memory refuses writes"}
-_BUSY = {"outcome": NOT_NOW, "text": "the machine is at work"}
-_ON_TRIAL = {
-    "outcome": REFUSED, "rule": "SERVICE", "text": "service has shuffled a deck: it must come out first",
-}  # fmt: skip
-_PLAYED = {"outcome": REFUSED, "rule": "SERVICE", "text": "a round is open, or cards are inside"}
+_DONE = const(1)
+_NO = const(2)  # refused
+_NOT_NOW = const(3)
+_NONSENSE = const(4)
+_FAILED = const(7)
+
+_BAD = const((_NONSENSE, "", "three keys of 32 bytes, all different, are asked for"))
+_OTHERS = const((_NO, "KEYS", "the machine has its keys, and they are not these"))
+_LOST = const((_NO, "KEYS", "the journal has failed: keys would not be kept"))
+_REFUSED = const((_FAILED, "", "memory refuses writes"))
+_BUSY = const((_NOT_NOW, "", "the machine is at work"))
+_ON_TRIAL = const((_NO, "SERVICE", "service has shuffled a deck: it must come out first"))
+_PLAYED = const((_NO, "SERVICE", "a round is open, or cards are inside"))
 
 
 class Keys:
@@ -30,7 +35,7 @@ class Keys:
 
     def key(self, role):
         """Of a role; None until all are there. The last one to be written counts."""
-        return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[ROLE_AUDIT]) else None
+        return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[AUDIT]) else None
 
     def fresh(self):
         """Never the same again: the number of this start, the journal's last tag. Noise is for the deck only."""
@@ -44,31 +49,31 @@ class Keys:
         machine, settings = self.machine, self.settings
         if machine.journal.status == mount.FAILED:
             return _LOST
-        if self.key(ROLE_TABLE):
+        if self.key(TABLE):
             equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
-            return {"outcome": DONE} if equal == [True] * 3 else _OTHERS
+            return {"outcome": _DONE} if equal == [True] * 3 else _OTHERS
         if machine.busy() or machine.motors.moving():
             return _BUSY
         try:
-            settings.put({_NAMES[ROLE_TABLE]: keys[0], _NAMES[ROLE_SERVICE]: keys[1]})
+            settings.put({_NAMES[TABLE]: keys[0], _NAMES[SERVICE]: keys[1]})
             machine.journal.set_key(keys[2])
         except OSError:
             machine.memory_failed()
             return _REFUSED
         for number in (1, 2, 3):
             machine.note("setting", {"name": number, "generation": settings.generation})
-        return {"outcome": DONE}
+        return {"outcome": _DONE}
 
     def hinder(self, role):
         """Why a session of this role can't begin now, or None."""
         machine = self.machine
-        if machine.on_trial() and role != ROLE_AUDIT:  # it is never played: only service goes on with it
-            return None if role == ROLE_SERVICE else _ON_TRIAL
-        if machine.at_bench and role != ROLE_AUDIT:
+        if machine.on_trial() and role != AUDIT:  # it is never played: only service goes on with it
+            return None if role == SERVICE else _ON_TRIAL
+        if machine.at_bench and role != AUDIT:
             return _BUSY
-        if role == ROLE_SERVICE and machine.journal.status == mount.FAILED and not machine.busy():
+        if role == SERVICE and machine.journal.status == mount.FAILED and not machine.busy():
             return None  # nothing is played on such a machine: it is for service only
-        if role == ROLE_SERVICE:
+        if role == SERVICE:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
                 return _PLAYED
@@ -91,8 +96,8 @@ class Keys:
 
     def _changed(self, role, begun):
         machine = self.machine
-        machine.service = bool(begun) and role == ROLE_SERVICE
-        if not begun and role == ROLE_SERVICE and not machine.busy() and not machine.motors.moving():
+        machine.service = bool(begun) and role == SERVICE
+        if not begun and role == SERVICE and not machine.busy() and not machine.motors.moving():
             machine.motors.power_down()  # what it has left under current
         machine.note("session", {"role": role, "begun": begun})
         machine.show()

@@ -3,7 +3,7 @@
 import asyncio
 
 from dovetail.clock import Flag
-from dovetail.link import codec, frame, schema
+from dovetail.link import codec, frame, names as schema
 from dovetail.hal import wire
 from dovetail.link.auth import MACHINE, session_secret
 from dovetail.link.server import Link

@@ -1,7 +1,7 @@
 # The codec: what Protocol Buffers ask for, and no for everything that is none. host_tools/tests
 # compare it with Google's own.
 
-from dovetail.link import schema
+from dovetail.link import names as schema
 from dovetail.link.codec import decode, encode, which
 
 

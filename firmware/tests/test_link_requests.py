@@ -1,6 +1,7 @@
 # Requests: each is answered, none is done twice, and nothing that comes in stops the link.
 
-from dovetail.link import codec, frame, schema
+from dovetail.link import codec, frame, names as schema
+from dovetail.link.schema import FINGERPRINT
 from link_line import IDENTITY, NONCE, Dice, serve
 
 DEAL = {"round": 1, "position": 2, "cards": 3}
@@ -14,7 +15,7 @@ def test_hello_tells_who_it_is():
         for name, value in IDENTITY.items():
             assert identity[name] == value
         assert identity["version"] == 1
-        assert identity["schema"] == schema.FINGERPRINT
+        assert identity["schema"] == FINGERPRINT
         assert identity["first_event"] == 5
 
     serve(run, first_event=5)

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from dovetail.link import codec, frame, roles, schema
+from dovetail.link import codec, frame, roles, names as schema
+from dovetail.link.schema import MESSAGES
 from dovetail.hal import wire
 from dovetail.link.auth import CONTROLLER, MACHINE, hmac, same, session_secret
 from link_line import KEYS, NONCE, PROGRAM, Dice, serve
@@ -260,7 +261,7 @@ def test_three_wrong_tags_forget_what_was_asked_for():
 
 def test_a_role_asks_what_its_table_has():
     async def run(bench):
-        names = [field[1] for field in schema.MESSAGES[schema.Request][1:]]
+        names = [field[1] for field in MESSAGES[schema.Request][1:]]
         id = 1
         for role in (schema.ROLE_TABLE, schema.ROLE_SERVICE, schema.ROLE_AUDIT):
             await bench.hello(id, bytes([role] * 16), role)

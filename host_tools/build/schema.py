@@ -1,6 +1,6 @@
 """Makes from link.proto what both ends of the link read: the device's tables, the host's classes.
 
-`python -m host_tools.build.schema` writes the three files and docs/vectors.json. They are
+`python -m host_tools.build.schema` writes the four files and docs/vectors.json. They are
 committed, and a test sees that they are fresh.
 """
 
@@ -23,6 +23,7 @@ from host_tools.build.tell import ROOT, BuildError, say, stop
 
 PROTO = ROOT / "firmware" / "dovetail" / "link" / "link.proto"
 TABLES = PROTO.with_name("schema.py")
+NAMES = PROTO.with_name("names.py")
 CLASSES = ROOT / "host_tools" / "link"
 
 MADE = "# Made from link.proto by host_tools/build/schema.py: change that file, not this one.\n"
@@ -116,23 +117,28 @@ def check(file: FileDescriptorProto) -> None:
             kind_of(message, field)
 
 
+DEVICE = ("Request", "Report")  # what the device itself decodes and encodes
+
+
+def _places(file: FileDescriptorProto) -> dict[str, int]:
+    return {message.name: at for at, message in enumerate(file.message_type)}
+
+
 def tables(file: FileDescriptorProto) -> str:
     """The text of the device's schema.py: literals only, so a frozen image keeps them in flash."""
     check(file)
     digest = fingerprint_of(file)
-    index = {message.name: at for at, message in enumerate(file.message_type)}
+    index = _places(file)
     out = [
         MADE.rstrip(),
         "",
         "from micropython import const",
         "",
         f'FINGERPRINT = b"{"".join(f"{chr(92)}x{byte:02x}" for byte in digest)}"',
+        "",
+        "# Messages, by their place in MESSAGES; names.py has all of them",
     ]
-    for enum in file.enum_type:
-        out += ["", f"# {enum.name}"]
-        out += [f"{value.name} = const({value.number})" for value in enum.value]
-    out += ["", "# Messages, by their place in MESSAGES"]
-    out += [f"{name} = const({at})" for name, at in index.items()]
+    out += [f"{name} = const({at})" for name, at in index.items() if name in DEVICE]
     out += ["", "# Of each message its fields: number, name, kind (codec.py), place of its message"]
     out += ["MESSAGES = ("]
     for message in file.message_type:
@@ -144,12 +150,23 @@ def tables(file: FileDescriptorProto) -> str:
     return "\n".join([*out, ")", ""])
 
 
+def names(file: FileDescriptorProto) -> str:
+    """Every name with its number. For tests: on the device a name takes eight bytes of heap."""
+    out = [MADE.rstrip(), "", "from micropython import const"]
+    for enum in file.enum_type:
+        out += ["", f"# {enum.name}"]
+        out += [f"{value.name} = const({value.number})" for value in enum.value]
+    out += ["", "# Messages, by their place in schema.MESSAGES"]
+    out += [f"{name} = const({at})" for name, at in _places(file).items()]
+    return "\n".join([*out, ""])
+
+
 def generate() -> dict[Path, str]:
     """Every file that link.proto makes, with its text."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         file = compile_proto(folder)
-        made = {TABLES: tables(file)}
+        made = {TABLES: tables(file), NAMES: names(file)}
         for name in ("link_pb2.py", "link_pb2.pyi"):
             text = (folder / name).read_text()
             text = re.sub(r"_Mapping(?=[],])", "_Mapping[str, object]", text)  # for strict checks

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
-from dovetail.link import schema
+from dovetail.link import names as schema
 from dovetail.link.server import Link
 from google.protobuf.message import DecodeError, Message
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from dovetail.clock import Flag
-from dovetail.link import schema
+from dovetail.link import names as schema
 from dovetail.link.server import Link
 
 from host_tools.link import link_pb2

@@ -10,6 +10,7 @@ import pytest
 from host_tools import (
     figures,
     measure,
+    measure_alarms,
     measure_chance,
     measure_journal,
     measure_link,
@@ -64,6 +65,9 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {"device_decks_s": 60_000.0, "ratio": 3.0}
     monkeypatch.setattr(speed, "measure", lambda cards: rates)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(speed, "orders_s", lambda: 40.0)
+    alarms = measure_alarms.Alarms(40_000, 180, ["seed 3: fault 102"])
+    monkeypatch.setattr(measure_alarms, "count", lambda: alarms)
+    monkeypatch.setattr(figures, "campaign", lambda count, seed, cores: None)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_rules, "decision_us", lambda: (300.0, 900, 200, 1100))
     monkeypatch.setattr(measure_rules, "heap_bytes", lambda: (30_000, 1000))
     monkeypatch.setattr(measure_journal, "mounted", lambda: (None, 60_000, 210.0, 3000))
@@ -89,7 +93,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 51
+    assert len(met) == 54
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

@@ -2,16 +2,21 @@
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
-from dovetail.link import schema
+from dovetail.link import events as device_events
+from dovetail.link import names as schema
 from dovetail.link.events import KEPT
+from dovetail.link.schema import FINGERPRINT
 
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.engine import Engine
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.tests.link_pair import Line, Machine, as_it_is, pair, worn
+
+device: Any = device_events  # device code has no types
 
 
 def numbers(events: list[link_pb2.Event]) -> list[int]:
@@ -22,7 +27,7 @@ def test_hello_and_status() -> None:
     async def test(client: Client, machine: Machine, line: Line) -> None:
         identity = await client.hello()
         assert (identity.version, identity.board, identity.boots) == (1, "none", 1)
-        assert identity.schema == schema.FINGERPRINT
+        assert identity.schema == FINGERPRINT
         assert (await client.status()).state == link_pb2.READY
         assert kind_of(await client.wait_for("started", timeout_s=1)) == "started"
 
@@ -164,7 +169,7 @@ def test_events_that_were_not_kept_are_known_to_be_lost() -> None:
         line.to_client = lambda data: []
         for _ in range(KEPT + 5):
             machine.link.event("taken", {})
-        kept = [number for number, _ in machine.link.events.kept]
+        kept = [device.number_of(report) for report in machine.link.events.kept]
         await asyncio.sleep(1)
         reader = client.events()
         line.to_client = as_it_is

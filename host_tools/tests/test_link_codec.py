@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from dovetail.link import codec as device_codec
-from dovetail.link import schema
+from dovetail.link import names as schema
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass

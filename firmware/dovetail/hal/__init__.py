@@ -5,6 +5,8 @@
 #     up, down: array('H'|'I') of step periods in us: from rest to full speed, and back to rest
 #   .run(reverse, m, k, period_us)   m periods of `up`, k steps of period_us, the last m periods of `down`.
 #                          Raises RuntimeError when busy. Returns at once; the hardware does the rest by itself
+#   .extend(m, k, period_us)  another end for a move of 2 ramps that is still on its way up; False, and nothing is
+#                          changed, when it comes down already
 #   .halt()                no further step, at once. .steps() is exact afterwards
 #   .brake()               ramp down from now, by the shortest ramp the table allows
 #   .steps()               steps made since run() began (a count, not signed), also while moving

@@ -111,7 +111,7 @@ def _feed(state, fed: int, up: int, k: int, down: int):
     s[n] = rest
     for part in range(4):
         if part == 0:
-            read, count, control = s[UP], up, s[TABLE]
+            read, count, control = s[UP] + (fed << 2), up, s[TABLE]
         elif part == 1:
             read, count, control = s[CRUISE], k, s[HOLD]
         elif part == 2:
@@ -142,6 +142,27 @@ def start(state, m: int, k: int):
     s[RAMP] = m
     ptr32(s[PIO] + 0x2000)[0] = 1 << s[SM]
     _feed(state, 0, m, k, m)
+
+
+@micropython.viper
+def extend(state, m: int, k: int) -> bool:
+    # The move goes on up its ramp to another end; False when it comes down already, and then it goes on as it was.
+    s = ptr32(state)
+    irq = disable_irq()
+    longer = False
+    if s[MOVING]:
+        fed = int(_pause(state))
+        down = s[PLAN] - fed
+        if down >= 0:  # otherwise all is fed, the end mark too
+            _abort(state)
+            longer = fed <= s[RAMP]
+            if longer:
+                s[RAMP] = m
+                _feed(state, fed, m - fed, k, m)
+            else:
+                _feed(state, fed, 0, 0, down)
+    enable_irq(irq)
+    return longer
 
 
 @micropython.viper

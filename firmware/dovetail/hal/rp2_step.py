@@ -88,6 +88,12 @@ class Stepper:
         self.cruise[0] = period_us - _OVERHEAD
         feed.start(self.state, m, k)
 
+    def extend(self, m, k, period_us):
+        if m > self.ramp or (k and period_us <= _OVERHEAD):
+            raise ValueError("no such move")
+        self.cruise[0] = period_us - _OVERHEAD  # what is extended has no step at one speed yet
+        return feed.extend(self.state, m, k)
+
     def halt(self):
         if self.busy():
             feed.halt(self.state)

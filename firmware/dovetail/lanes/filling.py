@@ -144,8 +144,13 @@ class _Filling:
         self.begun = False
         await feeder.ready(self.deck.back)
         await room(machine, wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
-        await wheel.near()
-        feeder.launch()
+        if feeder.far():
+            await wheel.soon()
+            feeder.lean()
+            await wheel.near()
+        else:
+            await wheel.arrive()  # it is nearer to the mouth than the wheel to its end
+        await feeder.launch()
         await wheel.arrive()
         if self.more:
             await feeder.follow()

@@ -12,20 +12,24 @@ BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 REMEMBERED = const(4)  # answers kept, for requests that come again
 _DONE = const(1)
 _REFUSED = const(2)
+_BAD = const(4)
+_NO = const(5)  # session
+_WAIT = const(6)  # unheard
 _FAILED = const(7)
+_SERVICE = const(9)  # a state
 _ROLES = (b"\0", b"\1", b"\2", b"\3")
 
-_BAD_ID = const((4, "", "id: smaller than one already answered"))
-_REUSED_ID = const((4, "", "id: used before for another request"))
-_NO_REQUEST = const((4, "", "no request of this schema"))
-_NO_SESSION = const((5, "", "say hello first"))
-_NO_KEYS = const((2, "KEYS", "no keys yet: provision them"))
-_TAGGED_HELLO = const((4, "", "hello is never tagged"))
-_NOT_KEPT = const((7, "", "memory refuses writes"))
-_NO_NUMBER = const((4, "", "number: no such event yet"))
-_UNHEARD = const((6, "", "events wait to be acknowledged"))
-_NO_BAUD = const((4, "", "baud: one of 9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600"))
-_NO_CHALLENGE = const((4, "", "challenge: 32 bytes are asked for"))
+_BAD_ID = const((_BAD, "", "id: smaller than one already answered"))
+_REUSED_ID = const((_BAD, "", "id: used before for another request"))
+_NO_REQUEST = const((_BAD, "", "no request of this schema"))
+_NO_SESSION = const((_NO, "", "say hello first"))
+_NO_KEYS = const((_REFUSED, "KEYS", "no keys yet: provision them"))
+_TAGGED_HELLO = const((_BAD, "", "hello is never tagged"))
+_NOT_KEPT = const((_FAILED, "", "memory refuses writes"))
+_NO_NUMBER = const((_BAD, "", "number: no such event yet"))
+_UNHEARD = const((_WAIT, "", "events wait to be acknowledged"))
+_NO_BAUD = const((_BAD, "", "baud: one of 9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600"))
+_NO_CHALLENGE = const((_BAD, "", "challenge: 32 bytes are asked for"))
 
 
 @micropython.native
@@ -62,7 +66,7 @@ def _outside(link, id, name, fields, tagged):
     """Report to what is not of a session, and the key of the session that it asked for."""
     session = None
     if tagged or name not in ("hello", "status", "provision"):
-        no = _NO_SESSION if link.guard.key(schema.ROLE_TABLE) else _NO_KEYS
+        no = _NO_SESSION if link.guard.key(roles.TABLE) else _NO_KEYS
         return report(link, id, no), None
     if name == "hello":
         said, session = link.sessions.hello(id, fields, link.identity)
@@ -107,7 +111,7 @@ def _allowed(link, session, name, fields):
     if name == "hello":
         return _TAGGED_HELLO
     if name not in roles.MAY[session.role]:
-        who = " or ".join([roles.NAMES[role] for role in sorted(roles.MAY) if name in roles.MAY[role]])
+        who = " or ".join([roles.NAMES[role] for role in range(1, 4) if name in roles.MAY[role]])
         text = "%s: not in a session of %s" % (name, roles.NAMES[session.role])
         return _REFUSED, "ROLE", text + (", but of %s" % who if who else "")
     if link.events.crowded() and name not in roles.READING:
@@ -148,8 +152,8 @@ def _complete(link, status):
     session = link.sessions.open
     if session is not None:
         status["session"] = session.role
-        if session.role == schema.ROLE_SERVICE:
-            status["state"] = schema.SERVICE
+        if session.role == roles.SERVICE:
+            status["state"] = _SERVICE
     status["digest"] = _digest(link, status["digest"])
     status["uptime_ms"] = link.uptime_ms() & 0xFFFFFFFF
     status["next_event"] = link.events.number

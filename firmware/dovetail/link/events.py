@@ -11,11 +11,23 @@ _ROOM = const(8)  # for what is under way: while fewer places are free, nothing 
 _PASSING = "progress"  # not numbered and not kept
 
 
+def number_of(report):
+    """Of the event in it: what it begins with, behind two tags and a length of one byte or two."""
+    at = 3 if report[1] < 128 else 4
+    number = shift = 0
+    while True:
+        number |= (report[at] & 127) << shift
+        if report[at] < 128:
+            return number
+        at += 1
+        shift += 7
+
+
 class Events:
     def __init__(self, first):
         self.number = first  # of the next event
         self.to_send = first  # number of the next one to send
-        self.kept = []  # (number, report)
+        self.kept = []  # reports
         self.passing = None  # the report of the latest progress, not sent yet
         self.lost = 0  # events that could not be kept
         self.flag = Flag()
@@ -45,7 +57,7 @@ class Events:
             self.lost += 1
             raise
         if number:
-            self.kept.append((number, report))
+            self.kept.append(report)
         else:
             self.passing = report
         self.flag.set()
@@ -59,7 +71,7 @@ class Events:
         """Forget the events up to this number; False when it has not been yet."""
         if number >= self.number:
             return False
-        while self.kept and self.kept[0][0] <= number:
+        while self.kept and number_of(self.kept[0]) <= number:
             self.kept.pop(0)
         return True
 
@@ -67,9 +79,9 @@ class Events:
         """Send again from this number on; the number that comes next."""
         number = min(number, self.to_send)
         first = self.number
-        for kept, _ in self.kept:
-            if kept >= number:
-                first = kept
+        for report in self.kept:
+            if number_of(report) >= number:
+                first = number_of(report)
                 break
         self.to_send = first
         self.flag.set()
@@ -81,7 +93,8 @@ class Events:
             if self.muted:
                 await self.flag.wait()
                 continue
-            for number, report in self.kept:
+            for report in self.kept:
+                number = number_of(report)
                 if number >= self.to_send:
                     self.to_send = number + 1
                     return report
@@ -92,4 +105,4 @@ class Events:
             if not self.kept:
                 await self.flag.wait()
             elif not await wait(self.flag, self.resend_ms) and self.kept:
-                return self.kept[-1][1]  # from its number a controller sees what it has missed
+                return self.kept[-1]  # from its number a controller sees what it has missed

@@ -1,25 +1,32 @@
 # Who may ask what. docs/protocol.md has the same table, and a test holds the two together.
+# Written out: what is put together at a start would lie on the heap.
 
-from dovetail.link.schema import ROLE_AUDIT, ROLE_SERVICE, ROLE_TABLE
+from micropython import const
 
+TABLE = const(1)
+SERVICE = const(2)
+AUDIT = const(3)
 NAMES = ("", "table", "service", "audit")
 
-_ALL = ("status", "heartbeat", "set_baud")
-_OPERATE = (
-    "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service", "empty_out",
+MAY = (
+    (),
+    (
+        "status", "heartbeat", "set_baud",
+        "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "draw_start", "face_up",
+        "give_back", "deliver", "void_round", "stub_counted",
+        "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service",
+        "empty_out",
+    ),
+    (
+        "status", "heartbeat", "set_baud",
+        "load", "shuffle", "give_back",  # a deck that is shuffled for a trial, and not dealt
+        "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service",
+        "empty_out",
+        "self_test", "jog", "calibrate", "calibration", "read_sensors",
+        "meters", "verify",
+    ),
+    ("status", "heartbeat", "set_baud", "read_journal", "meters", "verify", "calibration"),
 )  # fmt: skip
-_PLAY = (
-    "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "draw_start", "face_up",
-    "give_back", "deliver", "void_round", "stub_counted",
-)  # fmt: skip
-_TRY = ("load", "shuffle", "give_back")  # a deck that is shuffled for a trial, and not dealt
-_BENCH = ("self_test", "jog", "calibrate", "calibration", "read_sensors")
-
-MAY = {
-    ROLE_TABLE: _ALL + _PLAY + _OPERATE,
-    ROLE_SERVICE: _ALL + _TRY + _OPERATE + _BENCH + ("meters", "verify"),
-    ROLE_AUDIT: _ALL + ("read_journal", "meters", "verify", "calibration"),
-}
 
 # These order nothing, so they are done however many events wait
 READING = (
@@ -27,4 +34,4 @@ READING = (
     "read_sensors",
 )  # fmt: skip
 
-HEARS = (ROLE_TABLE, ROLE_SERVICE)  # to whom events are sent
+HEARS = (TABLE, SERVICE)  # to whom events are sent

@@ -5,9 +5,9 @@ import micropython
 import struct
 
 from dovetail.hal import wire
-from dovetail.link import frame, schema
+from dovetail.link import frame
 from dovetail.link.auth import CONTROLLER, NONCE, hmac, session_secret
-from dovetail.link.roles import NAMES
+from dovetail.link.roles import NAMES, TABLE
 from micropython import const
 
 VERSION = const(1)
@@ -17,10 +17,14 @@ _HOLD_MS = const(1000)
 _LONGEST_MS = const(60000)
 _WRONG_TAG = const(1)  # reason of a failure, as the journal has it
 
-_WORDS = "version %d, a nonce of %d bytes and a known role are asked for" % (VERSION, NONCE)
-_BAD = {"outcome": schema.BAD, "text": _WORDS}
-_NO_KEYS = {"outcome": schema.REFUSED, "rule": "KEYS", "text": "no keys yet: provision them"}
-_HELD = {"outcome": schema.NOT_NOW, "text": "too many wrong tags: wait"}
+_DONE = const(1)
+_REFUSED = const(2)
+_NOT_NOW = const(3)
+_NO = const(4)
+
+_BAD = const((_NO, "", "version 1, a nonce of 16 bytes and a known role are asked for"))
+_NO_KEYS = const("no keys yet: provision them")
+_HELD = const((_NOT_NOW, "", "too many wrong tags: wait"))
 
 
 class Session:
@@ -62,13 +66,11 @@ class Sessions:
         if fields["version"] != VERSION or len(nonce) != NONCE or role >= len(NAMES):
             return _BAD, None
         identity = dict(identity)
-        keyed = identity["keyed"] = self.guard.key(schema.ROLE_TABLE) is not None
+        keyed = identity["keyed"] = self.guard.key(TABLE) is not None
         if not role:
-            return {"outcome": schema.DONE, "identity": identity}, None
+            return {"outcome": _DONE, "identity": identity}, None
         if not keyed:
-            answer = dict(_NO_KEYS)
-            answer["identity"] = identity
-            return answer, None
+            return {"outcome": _REFUSED, "rule": "KEYS", "text": _NO_KEYS, "identity": identity}, None
         now_ms = self.uptime_ms()
         session = self._known(role, nonce, now_ms)
         if session is None:
@@ -82,7 +84,7 @@ class Sessions:
             session = Session(role, session_secret(secret, role, nonce, own), nonce, own, id, now_ms)
             self.asked = session
         identity["nonce"] = session.own
-        return {"outcome": schema.DONE, "identity": identity}, session
+        return {"outcome": _DONE, "identity": identity}, session
 
     def _known(self, role, nonce, now_ms):
         """The session that this hello began, if it is one that came again."""

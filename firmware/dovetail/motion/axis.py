@@ -45,6 +45,18 @@ class Axis:
 
     def go(self, steps, reverse=0, slow_us=0):
         """Start a move of so many steps, no faster than one a slow_us. Refused beyond a limit of the axis."""
+        m, k, period = self._plan(steps, slow_us)
+        self.stepper.flag.clear()
+        self._since_us = clock.ticks_us()
+        self.stepper.run(reverse, m, k, period)
+
+    def extend(self, steps):
+        """Let a move that still speeds up go on to so many steps; False when it does not any more: then it ends."""
+        m, k, period = self._plan(steps, 0)
+        return self.stepper.extend(m, k, period)
+
+    def _plan(self, steps, slow_us):
+        """Steps up the ramp, steps at one speed, and its period; within the limits."""
         up = self.up
         fastest_us = up[-1]
         if not 0 < steps <= self.reach:
@@ -62,9 +74,7 @@ class Axis:
         k = steps - m - m
         period = slow_us if slow_us else up[m - 1] if m else up[0]
         self.span_us = 2 * self.rise_us(m) + k * period
-        self.stepper.flag.clear()
-        self._since_us = clock.ticks_us()
-        self.stepper.run(reverse, m, k, period)
+        return m, k, period
 
     def at_us(self, steps):
         """When a move reaches this step, not yet slowing down from full speed."""

@@ -17,6 +17,8 @@ _SHORT_UM = const(14000)  # a card may rest so far before its place: the pick wa
 _BACK_UM = const(15000)
 _FORTH_UM = const(50000)
 _CAREFUL_US = const(200)  # a step: 0.2 m/s
+_NEAR_UM = const(500)    # a card that lies further forward than this waits until the wheel stands
+_SHY_UM = const(1500)    # so far before the mouth ends a move that nobody has let go on
 _SOON_US = const(1000)   # before something is due it is looked at all the time
 _LATE_US = const(8000)   # later than this the pick does not start in the same move
 
@@ -36,6 +38,9 @@ class Feeder:
         self.staged_steps = w.steps(m.STAGED_UM)
         self.clear_steps = w.steps(m.ENTRY_BEAM_UM + m.CARD_LENGTH_UM)
         self.seat_steps = w.steps(m.SEATED_UM + _PAST_UM)
+        self.near_steps = w.steps(m.STAGED_UM + _NEAR_UM)
+        self.mouth_steps = w.steps(m.WHEEL_MOUTH_UM - _SHY_UM)
+        self._leant = False
         self.coming = False  # a card is staged, or on its way there
         self.staged = False   # a card lies staged, and was judged
         self.entering = False  # a card is between its place there and its slot
@@ -50,7 +55,7 @@ class Feeder:
 
     def fresh(self):
         """The path is empty."""
-        self.coming = self._picked = self.staged = self.entering = False
+        self.coming = self._picked = self.staged = self.entering = self._leant = False
 
     def begin(self):
         """Start to stage a card, nothing being ahead of it."""
@@ -72,6 +77,8 @@ class Feeder:
     async def ready(self, back):
         """Until a card of this back is staged, proved by what the sensors see."""
         if self.staged:
+            leant, self._leant = self._leant, False
+            await self._stood(leant)
             return  # from before the wheel was looked for, or the card backed off
         await self.rest()
         if not self._picked:
@@ -120,18 +127,44 @@ class Feeder:
 
     # ---- into the slot -------------------------------------------------------------------------
 
-    def launch(self):
-        """Start the move that seats the staged card. It is at the mouth when the wheel stands, not before."""
-        if not self.count.dark() or (self._place < self.clear_steps and not self.entry.dark()):
-            raise Fault(FEED_JAM)  # somebody took it
-        self.staged = False
-        self.entering = True
+    def far(self):
+        """Whether it lies where it needs longer to the mouth than the wheel to its end, once that is nearly there."""
+        return self._place <= self.near_steps
+
+    def lean(self):
+        """Begin the move that seats the staged card, the wheel not yet proved: its plan ends before the mouth."""
+        self._present()
         self.entry.reset()
         self.count.reset()
         self._ahead = 1
-        self.coming = False
+        half = (self.mouth_steps - self._place) >> 1
+        if half > 0:
+            self._leant = True
+            self.feed.go(2 * half)
+
+    def _present(self):
+        if not self.count.dark() or (self._place < self.clear_steps and not self.entry.dark()):
+            raise Fault(FEED_JAM)  # somebody took it
+
+    async def launch(self):
+        """The wheel is proved: the staged card goes on into its slot, where it is when the wheel stands, not before."""
+        if not self._leant:
+            self.lean()
+        leant, self._leant = self._leant, False
         self._moved = self.seat_steps - self._place + len(self.feed.up)
-        self.feed.go(self._moved)
+        if not leant or not self.feed.extend(self._moved):
+            await self._stood(leant)  # we came late: from where it stands before the mouth
+            self._present()
+            self._moved = self.seat_steps - self._place + len(self.feed.up)
+            self.feed.go(self._moved)
+        self.staged = self.coming = False
+        self.entering = True
+
+    async def _stood(self, leant):
+        """What has leant forward lies where its planned stop was."""
+        if leant:
+            await self.feed.finish()
+            self._place += self.feed.stepper.steps()
 
     async def follow(self):
         """Start the next card so that it is staged when this move ends; only behind a card that has moved on."""

@@ -6,11 +6,12 @@ from dovetail.faults import LOST_STEPS, WHEEL_HOME, WHEEL_LOST, Fault
 from dovetail.hal import EDGES
 from dovetail.motion.axis import Axis
 
-FAST_US = const(60)   # homing: until the mark is met
-SLOW_US = const(200)  # and across it, to measure it
+FAST_US = const(50)   # homing: until the mark is met
+SLOW_US = const(150)  # and across it, to measure it
 _WIDTH = const(20)     # the mark may measure so many steps more or less
 _RUN_IN = const(40)    # steps on either side of the mark that are taken slowly
 _CLOSE_US = const(17000)  # before its end a move is so slow that the last tick is still ahead
+_LEAN_US = const(22000)  # a staged card takes 20 ms to the mouth, and we some to begin
 UNKNOWN = const(-1)
 
 
@@ -96,6 +97,11 @@ class Wheel:
         self.home_mark.reset()
         if away:
             self.axis.go(away * m.SLOT_STEPS, reverse)
+
+    async def soon(self):
+        """Until the staged card may begin to move: it needs longer to the mouth than the wheel to its end."""
+        if self.away:
+            await self.axis.until(self.axis.span_us - _LEAN_US)
 
     async def near(self):
         """Until the tick of the wanted slot has come; each tick was where it must be. The wheel hardly moves now."""

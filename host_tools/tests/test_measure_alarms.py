@@ -1,0 +1,23 @@
+"""The count of false alarms finds one."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import pytest
+
+from host_tools import measure_alarms
+
+
+def test_nominal_wear_stops_nothing() -> None:
+    found = measure_alarms.count(measure_alarms.DECK * 8)
+    assert found.cards >= measure_alarms.DECK * 8
+    assert found.faults == []
+
+
+def test_a_machine_that_is_too_sensitive_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shoe without its remedies: a slip that is got over otherwise stops it."""
+    monkeypatch.setattr(measure_alarms, "NOMINAL", {"deal.slip": 0.05})
+    with mock.patch("dovetail.recovery.TABLE", ()):
+        found = measure_alarms.count(measure_alarms.DECK)
+    assert found.faults
