@@ -16,9 +16,12 @@ from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
+from host_tools.link.keys import of_seed
+from host_tools.rules.device import make_profile
 from sim.emulated.noise import stuck
 
 ROUND = 7
+SEED = 3
 LIMIT_S = 60.0
 OTHER_KEYS = link_pb2.Provision(table_key=b"x" * 32, service_key=b"y" * 32, audit_key=b"z" * 32)
 
@@ -58,6 +61,7 @@ REQUESTS: dict[str, Message] = {
     "calibrate": link_pb2.Calibrate(),
     "calibration": link_pb2.GetCalibration(),
     "read_sensors": link_pb2.ReadSensors(),
+    "configure": link_pb2.Configure(profile=make_profile(of_seed(SEED).service, "boston_5")),
 }
 # These change nothing, so the next request finds the same state.
 HARMLESS = (
@@ -228,7 +232,7 @@ def answers(column: Column, asked: list[str]) -> dict[str, str]:
         await client.close()
         return found
 
-    return rigs.in_process(rigs.Wanted(seed=3), body)
+    return rigs.in_process(rigs.Wanted(seed=SEED), body)
 
 
 def column(name: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from host_tools.rigs import Setup
 
 # Cards that the roller takes one by one; a double or triple feed is one of them
 PAIRS, TRIPLE = {3, 8}, {5}
+BOSTON = Setup("boston_5")
 
 
 @scenario(
@@ -16,7 +17,7 @@ PAIRS, TRIPLE = {3, 8}, {5}
     "hands",
     "faults",
     faults={"deal.double_feed": PAIRS, "deal.triple_feed": TRIPLE},
-    setup=Setup("boston_5"),
+    setup=BOSTON,
 )
 async def stacks_of_a_wrong_number_in_boston(bench: Bench) -> None:
     """DS-10 DS-11 I-3: one too many is the next card, two void that hand, a dealer's four stand."""
@@ -131,3 +132,45 @@ async def what_is_not_seen_is_not_claimed(bench: Bench) -> None:
     stack = bench.heard.all("stack", since)[0].stack
     assert stack.verdict == link_pb2.NOT_COUNTED
     assert "count the tray" in event.fault.cards
+
+
+async def hands_dealt(bench: Bench) -> int:
+    """A round in which every stack is complete; how many events there were then."""
+    await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    for position in (1, 2, 3):
+        await bench.deal(position)
+        await bench.take(position)
+    return len(bench.heard.events)
+
+
+@scenario("dealer", "hands", "faults", "quick", faults={"shoe.extra": {30}}, setup=BOSTON)
+async def no_hand_stands_with_a_wrong_deck(bench: Bench) -> None:
+    """CT-3 DS-8: in Boston 5 hands stand when the shoe fails, not when a card too many is found."""
+    since = await hands_dealt(bench)
+    await bench.step(bench.client.remainder(bench.round))
+    void = (await bench.heard.wait("round_void", since, 60.0)).round_void
+    assert (void.complete, void.stand) == (3, 0)
+
+
+@scenario("dealer", "quick", setup=BOSTON)
+async def no_hand_stands_that_the_dealer_voids(bench: Bench) -> None:
+    """DS-11 DS-8: all hands are void."""
+    since = await hands_dealt(bench)
+    await bench.step(bench.client.void_round(bench.round))
+    void = (await bench.heard.wait("round_void", since, 1.0)).round_void
+    assert (void.complete, void.stand) == (3, 0)
+
+
+@scenario("dealer", "quick", setup=BOSTON)
+async def no_hand_stands_after_two_cards_face_up(bench: Bench) -> None:
+    """DS-9 DS-8: the second card found face up voids all hands."""
+    since = await hands_dealt(bench)
+    await bench.step(bench.client.face_up(bench.round, 1))
+    await bench.heard.wait("stack", since, 5.0)
+    await bench.step(bench.table.dealer.take())
+    await bench.heard.wait("taken", since, 5.0)
+    await bench.table.ask(lambda: bench.client.face_up(bench.round, 1), "face_up")
+    void = (await bench.heard.wait("round_void", since, 1.0)).round_void
+    assert (void.complete, void.stand) == (3, 0)

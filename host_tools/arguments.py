@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from host_tools.build.tell import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -35,6 +38,10 @@ class Parser(argparse.ArgumentParser):
             formatter_class=Help,
             allow_abbrev=False,
         )
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Argparse keeps silent about help that finds no room; then somebody waits for it."""
+        (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         """One line, and where to read more."""

@@ -15,6 +15,7 @@ COMMANDS = {
     "image": ("build the image for a board from source", "image"),
     "flash": ("put an image on a board, and check it", "flash"),
     "keys": ("make the keys of a machine's roles, and tell keys apart", "keys"),
+    "configure": ("set a machine up for a game, signed", "configure"),
     "calibrate": ("measure a board's sensors with one good card", "calibrate"),
     "service": ("test a machine, move an axis, read its sensors", "service"),
     "verify": ("prove that a machine's program flash is an image that was built", "verify"),

@@ -26,8 +26,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, SPOILT, STACKS, START, TRAY, VOID, WANTED,
-    WHEEL,
+    AGE_RED, BLUE, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, SPOILT, STACKS, START, TRAY, VOID,
+    WANTED, WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
 
@@ -153,7 +153,9 @@ class Machine:
             self.voided = False
             spoilt = self.rules.at(SPOILT)
             complete = self.rules.at(STACKS) - sum(spoilt >> i & 1 for i in range(8))  # DS-11
-            stand = complete if self.profile.keeps else 0
+            # DS-8: where the shoe failed; CT-3, DS-9, DS-11: a wrong deck, a misdeal, or the dealer void all of them
+            wrong = self.fault in (0, faults.MISDEAL) or self.rules.deck(self.rules.at(LAST)) == decks.LOCKED
+            stand = complete if self.profile.keeps and not wrong else 0
             fields = {"round": self.rules.number, "complete": complete, "fault": self.fault, "stand": stand}
             self.event("round_void", fields)
 

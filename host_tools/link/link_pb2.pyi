@@ -116,7 +116,7 @@ CUT_SHORT: Verdict
 NOT_COUNTED: Verdict
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -152,6 +152,7 @@ class Request(_message.Message):
     CALIBRATE_FIELD_NUMBER: _ClassVar[int]
     CALIBRATION_FIELD_NUMBER: _ClassVar[int]
     READ_SENSORS_FIELD_NUMBER: _ClassVar[int]
+    CONFIGURE_FIELD_NUMBER: _ClassVar[int]
     id: int
     hello: Hello
     status: GetStatus
@@ -187,7 +188,8 @@ class Request(_message.Message):
     calibrate: Calibrate
     calibration: GetCalibration
     read_sensors: ReadSensors
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ...) -> None: ...
+    configure: Configure
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ..., configure: _Optional[_Union[Configure, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce", "role")
@@ -398,6 +400,12 @@ class Calibrate(_message.Message):
 class GetCalibration(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class Configure(_message.Message):
+    __slots__ = ("profile",)
+    PROFILE_FIELD_NUMBER: _ClassVar[int]
+    profile: bytes
+    def __init__(self, profile: _Optional[bytes] = ...) -> None: ...
 
 class Report(_message.Message):
     __slots__ = ("answer", "event")

@@ -78,6 +78,9 @@ class Table:
             fields["sum"] = event.remainder.delivered + event.remainder.dealt
         if kind_of(event) == "sensor":
             fields["word"] = WORDS[event.sensor.quality]
+        if kind_of(event) == "trying":
+            tries = event.trying.tries
+            fields["how"] = f"tries {tries}" if tries else "each card was counted, goes on"
         if kind_of(event) == "stack":
             said = event.stack
             fields["verdict_words"] = verdict(said.verdict, said.delivered, said.from_table)

@@ -79,7 +79,7 @@ def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert shown.startswith(f"usage: dovetail {name}")
 
 
-@pytest.mark.parametrize("words", ["faults", "--help", "play --rounds 1 --json"])
+@pytest.mark.parametrize("words", ["faults", "--help", "play --help", "play --rounds 1 --json"])
 def test_no_room_for_what_is_printed_is_one_line(words: str) -> None:
     command = [sys.executable, "-m", "host_tools.cli", *words.split()]
     with Path("/dev/full").open("w") as full:

@@ -22,7 +22,7 @@ MAY = (
         "load", "shuffle", "give_back",  # a deck that is shuffled for a trial, and not dealt
         "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service",
         "empty_out",
-        "self_test", "jog", "calibrate", "calibration", "read_sensors",
+        "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure",
         "meters", "verify",
     ),
     ("status", "heartbeat", "set_baud", "read_journal", "meters", "verify", "calibration"),

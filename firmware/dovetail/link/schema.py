@@ -2,11 +2,11 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xca\xd8\xcc\x2f\x99\x05\x75\x06"
+FINGERPRINT = b"\xa4\xa4\x5f\x43\xb4\x64\x30\x13"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
-Report = const(35)
+Report = const(36)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -46,6 +46,7 @@ MESSAGES = (
         (54, "calibrate", 21, 33),
         (55, "calibration", 21, 34),
         (53, "read_sensors", 21, 25),
+        (56, "configure", 21, 35),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -140,9 +141,12 @@ MESSAGES = (
     ),
     (),  # Calibrate
     (),  # GetCalibration
+    (  # Configure
+        (1, "profile", 4, 0),
+    ),
     (  # Report
-        (1, "answer", 21, 36),
-        (2, "event", 21, 48),
+        (1, "answer", 21, 37),
+        (2, "event", 21, 49),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -150,15 +154,15 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 37),
-        (7, "status", 21, 47),
-        (8, "replayed", 21, 38),
-        (9, "beat", 21, 39),
-        (10, "verified", 21, 40),
-        (20, "journal", 21, 41),
-        (21, "meters", 21, 44),
-        (50, "sensors", 21, 45),
-        (51, "calibration", 21, 42),
+        (6, "identity", 21, 38),
+        (7, "status", 21, 48),
+        (8, "replayed", 21, 39),
+        (9, "beat", 21, 40),
+        (10, "verified", 21, 41),
+        (20, "journal", 21, 42),
+        (21, "meters", 21, 45),
+        (50, "sensors", 21, 46),
+        (51, "calibration", 21, 43),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -180,7 +184,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 47),
+        (4, "status", 5, 48),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -197,7 +201,7 @@ MESSAGES = (
     ),
     (  # Calibration
         (1, "state", 3, 0),
-        (2, "sensors", 13, 43),
+        (2, "sensors", 13, 44),
     ),
     (  # Sensor
         (1, "name", 3, 0),
@@ -302,7 +306,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 46),
+        (12, "decks", 13, 47),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -315,26 +319,26 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 49),
-        (4, "shuffle_done", 21, 50),
-        (5, "ready", 21, 51),
-        (6, "stack", 21, 52),
-        (7, "taken", 21, 53),
-        (8, "remainder", 21, 54),
-        (9, "fault", 21, 55),
-        (10, "cleared", 21, 62),
-        (11, "round_void", 21, 63),
-        (12, "progress", 21, 67),
-        (30, "start_drawn", 21, 64),
-        (31, "whole_deck", 21, 66),
-        (32, "deck_age", 21, 65),
-        (33, "trying", 21, 56),
-        (50, "emptied", 21, 58),
-        (51, "checked", 21, 59),
-        (52, "self_tested", 21, 60),
-        (54, "sensor", 21, 43),
-        (55, "calibrated", 21, 57),
-        (53, "jogged", 21, 61),
+        (3, "started", 21, 50),
+        (4, "shuffle_done", 21, 51),
+        (5, "ready", 21, 52),
+        (6, "stack", 21, 53),
+        (7, "taken", 21, 54),
+        (8, "remainder", 21, 55),
+        (9, "fault", 21, 56),
+        (10, "cleared", 21, 63),
+        (11, "round_void", 21, 64),
+        (12, "progress", 21, 68),
+        (30, "start_drawn", 21, 65),
+        (31, "whole_deck", 21, 67),
+        (32, "deck_age", 21, 66),
+        (33, "trying", 21, 57),
+        (50, "emptied", 21, 59),
+        (51, "checked", 21, 60),
+        (52, "self_tested", 21, 61),
+        (54, "sensor", 21, 44),
+        (55, "calibrated", 21, 58),
+        (53, "jogged", 21, 62),
     ),
     (  # Started
         (1, "boots", 0, 0),

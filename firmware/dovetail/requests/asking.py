@@ -8,6 +8,7 @@ DONE = const(1)
 REFUSED = const(2)
 NOT_NOW = const(3)
 BAD = const(4)
+FAILED = const(7)
 
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 

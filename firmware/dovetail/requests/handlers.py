@@ -31,4 +31,5 @@ HANDLERS = {
     "self_test": service.self_test,
     "jog": service.jog,
     "read_sensors": service.read_sensors,
+    "configure": service.configure,
 }

@@ -2,7 +2,10 @@
 
 from dovetail import bench, calibrating
 from dovetail.calibration import SENSORS
-from dovetail.requests.asking import BAD, DONE, NOT_NOW, REFUSED
+from dovetail.cards.configuration import load_profile
+from dovetail.requests.asking import BAD, DONE, FAILED, NOT_NOW, REFUSED
+from dovetail.table.layout import INSIDE
+from dovetail.table.registry import known
 
 AT_BENCH = ("digest", "status", "meters", "calibration", "read_sensors")  # answered while service moves something
 NOT_AT_BENCH = {"outcome": NOT_NOW, "text": "service is at work"}
@@ -57,3 +60,23 @@ def calibration(machine, fields):
     known = machine.sensors
     rows = [known.row(i) for i in range(len(SENSORS))]
     return {"outcome": DONE, "calibration": {"state": known.calibration.why or "in force", "sensors": rows}}
+
+
+def configure(machine, fields):
+    """What is played from the next power-on: a profile that is signed, and does not contradict itself."""
+    settings, blob = machine.settings, fields.get("profile", b"")
+    if machine.rules.at(INSIDE):
+        return {"outcome": REFUSED, "rule": "SERVICE", "text": "cards may be inside"}
+    if machine.busy() or machine.motors.moving():
+        return {"outcome": NOT_NOW, "text": "the machine is at work"}
+    try:
+        load_profile(blob, settings.get("key.service"), known)
+    except ValueError as error:
+        return {"outcome": BAD, "text": str(error)}
+    try:
+        settings.put({"profile": blob})
+    except OSError:
+        machine.memory_failed()
+        return {"outcome": FAILED, "text": "the profile could not be kept"}
+    machine.note("setting", {"name": 5, "generation": settings.generation})
+    return {"outcome": DONE, "text": "in force from the next power-on"}

@@ -65,7 +65,7 @@ RULES = (
     (
         "DS-11",
         "17.11(d) 24.12(d) 42.12(c)",
-        "the cards of every stack are counted; a wrong number is told and voids the round",
+        "every stack is counted; a wrong number is told and voids the round, in Boston 5 the player's hand alone",
     ),
     (
         "DS-12",
