@@ -31,7 +31,6 @@ SOURCE = """
 import asyncio, board, mechanics
 from dovetail import start
 from dovetail.hal.rp2 import Hal
-from sim.tests.images import image
 kept = []
 Link = start.Link
 def named(*given):

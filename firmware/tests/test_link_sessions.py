@@ -1,53 +1,11 @@
-# Sessions: who has no key gets nothing done, and what ends, slows and divides them.
+# Sessions: how one begins, what ends it, what each role may ask.
 
-import asyncio
-
-from dovetail.link import codec, frame, roles, names as schema
+from dovetail.link import roles, names as schema
 from dovetail.link.schema import MESSAGES
-from dovetail.hal import wire
-from dovetail.link.auth import CONTROLLER, MACHINE, hmac, same, session_secret
-from link_line import KEYS, NONCE, PROGRAM, Dice, serve
+from link_line import NONCE, serve
 
 DEAL = {"round": 1, "position": 2, "cards": 3}
 OTHER = bytes(16)
-
-
-def bad(bench, reason):
-    return bench.link.receiver.bad[reason]
-
-
-def test_hmac_is_that_of_rfc_4231():
-    # a shorter key is the same as one with zeros behind it
-    assert hmac(b"\x0b" * 20 + bytes(12), b"Hi ", b"There")[:8] == b"\xb0\x34\x4c\x61\xd8\xdb\x38\x53"
-    assert hmac(b"Jefe" + bytes(28), b"what do ya want ", b"for nothing?")[-4:] == b"\x64\xec\x38\x43"
-
-
-def test_tags_are_compared_whole():
-    assert same(b"abc", b"abc")
-    for other in (b"abd", b"bbc", b"ab", b"abcd", b""):
-        assert not same(b"abc", other)
-
-
-def test_without_keys_it_tells_who_it_is_and_takes_keys():
-    async def run(bench):
-        bench.guard.keys = None
-        answer = await bench.greet()
-        assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "KEYS")
-        assert (answer["identity"]["serial"], answer["identity"]["keyed"]) == (b"\x01\x02", False)
-        assert (await bench.greet(2, role=0))["outcome"] == schema.DONE
-        assert (await bench.ask({"id": 3, "status": {}}))["outcome"] == schema.DONE
-        for name in ("deal", "heartbeat", "read_journal", "verify", "acknowledge"):
-            answer = await bench.ask({"id": 4, name: {}})
-            assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "KEYS")
-        (report,) = await bench.send(bench.frame({"id": 5, "deal": DEAL}, wire.key(bytes(32))))
-        assert report["answer"]["rule"] == "KEYS"
-        keys = {"table_key": KEYS[1], "service_key": KEYS[2], "audit_key": KEYS[3]}
-        assert (await bench.ask({"id": 6, "provision": keys}))["outcome"] == schema.DONE
-        await bench.hello(7)
-        assert (await bench.ask({"id": 8, "deal": DEAL}))["outcome"] == schema.DONE
-        assert [name for name, _ in bench.asked] == ["status", "deal"]
-
-    serve(run)
 
 
 def test_who_it_is_costs_no_session():
@@ -57,83 +15,6 @@ def test_who_it_is_costs_no_session():
         assert (answer["outcome"], answer["identity"]["keyed"]) == (schema.DONE, True)
         assert answer["identity"]["nonce"] == b""
         assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
-
-    serve(run)
-
-
-def test_all_in_a_session_is_tagged():
-    async def run(bench):
-        await bench.greet()
-        assert bench.tagged == [True]
-        bench.link.event("taken", {"position": 1})
-        await bench.settle()
-        assert bench.reports() == []  # it is not open yet
-        assert [("event" in r) for r in await bench.send(bench.frame({"id": 2, "deal": DEAL}))] == [False, True]
-        assert bench.tagged == [True, True]
-        assert bench.guard.noted == [("began", schema.ROLE_TABLE)]
-
-    serve(run)
-
-
-def test_what_is_not_tagged_orders_nothing():
-    async def run(bench):
-        await bench.hello()
-        for name in ("deal", "heartbeat", "acknowledge", "set_baud", "verify", "cleared"):
-            (report,) = await bench.send(bench.untagged({"id": 9, name: {}}))
-            assert report["answer"]["outcome"] == schema.NO_SESSION
-            assert bench.tagged == [False]
-        assert bench.asked == []
-        (report,) = await bench.send(bench.untagged({"id": 9, "status": {}}))
-        assert report["answer"]["outcome"] == schema.DONE
-        assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
-
-    serve(run)
-
-
-def test_another_key_another_direction_and_a_changed_bit_are_dropped():
-    async def run(bench):
-        await bench.hello()
-        wrong = [b"x" * 32, KEYS[schema.ROLE_TABLE]]
-        wrong.append(session_secret(KEYS[schema.ROLE_AUDIT], schema.ROLE_AUDIT, NONCE, bytes(16)))
-        for other in wrong:
-            assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, wire.key(other))) == []
-        # a frame tagged as if the machine had sent it
-        body = codec.encode(schema.Request, {"id": 2, "deal": DEAL})
-        assert await bench.send(bench.crooked(body, MACHINE, 0)) == []
-        assert await bench.send(bench.crooked(body, CONTROLLER, 1)) == []
-        assert bad(bench, frame.WRONG_TAG) == 5
-        assert bench.asked == []
-        assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
-
-    serve(run)
-
-
-def test_a_report_that_is_sent_back_is_dropped():
-    async def run(bench):
-        await bench.hello()
-        bench.uart.coming.append(bench.frame({"id": 2, "deal": DEAL}))
-        bench.uart.came.set()
-        await bench.settle()
-        echo = bytes(bench.uart.gone)
-        bench.reports()
-        assert await bench.send(echo) == []
-        assert bad(bench, frame.UNKNOWN) == 1
-        assert len(bench.asked) == 1
-
-    serve(run)
-
-
-def test_a_frame_that_comes_twice_is_taken_once():
-    async def run(bench):
-        await bench.hello()
-        first = bench.frame({"id": 2, "deal": DEAL})
-        second = bench.frame({"id": 3, "deal": DEAL})
-        assert len(await bench.send(second)) == 1
-        for old in (first, second, second):
-            assert await bench.send(old) == []
-        assert bad(bench, frame.OLD) == 3
-        assert len(bench.asked) == 1
-        assert bench.guard.noted == [("began", schema.ROLE_TABLE)]  # no failure
 
     serve(run)
 
@@ -217,48 +98,6 @@ def test_a_session_that_is_only_asked_for_ends_too():
     serve(run)
 
 
-def test_who_guesses_is_slowed_and_noted():
-    async def run(bench):
-        wrong = wire.key(b"guess" * 6 + b"!!")
-        await bench.hello()
-        waits = []
-        for _ in range(8):
-            for _ in range(3):
-                assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, wrong)) == []
-            sessions = bench.link.sessions
-            waits.append(sessions.held_until - bench.now_ms)
-            answer = await bench.greet(1, OTHER)
-            assert answer["outcome"] == schema.NOT_NOW
-            bench.now_ms = sessions.held_until - 1
-            sessions.heard_ms = bench.now_ms
-            assert (await bench.greet(1, OTHER))["outcome"] == schema.NOT_NOW
-            bench.now_ms += 1
-        assert waits == [1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000]
-        noted = [entry[3] for entry in bench.guard.noted if entry[0] == "failed"]
-        assert noted[:4] == [1, 1, 2, 4]
-        assert len(noted) < 10  # and not one for each
-        assert bench.asked == []
-        # the open session has lived through it, and what is right sets it back
-        assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
-        assert bench.link.sessions.hold_ms == 1000
-        await bench.hello(1, OTHER)
-        assert sum(entry[3] for entry in bench.guard.noted if entry[0] == "failed") == 24
-
-    serve(run)
-
-
-def test_three_wrong_tags_forget_what_was_asked_for():
-    async def run(bench):
-        await bench.greet()
-        key = bench.key
-        for _ in range(3):
-            assert await bench.send(bench.frame({"id": 2, "deal": DEAL}, wire.key(bytes(32)))) == []
-        (report,) = await bench.send(bench.frame({"id": 2, "deal": DEAL}, key))
-        assert report["answer"]["outcome"] == schema.NO_SESSION
-
-    serve(run)
-
-
 def test_a_role_asks_what_its_table_has():
     async def run(bench):
         names = [field[1] for field in MESSAGES[schema.Request][1:]]
@@ -312,127 +151,5 @@ def test_what_hinders_a_session_is_asked_twice():
         answer = await bench.ask({"id": 2, "cleared": {}})
         assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "SERVICE")
         assert (bench.link.sessions.open, bench.asked) == (None, [])
-
-    serve(run)
-
-
-def test_the_status_says_whose_session_it_is():
-    async def run(bench):
-        await bench.hello(1, NONCE, schema.ROLE_SERVICE)
-        status = (await bench.ask({"id": 2, "status": {}}))["status"]
-        assert (status["session"], status["state"]) == (schema.ROLE_SERVICE, schema.SERVICE)
-
-    serve(run)
-
-
-def test_the_heartbeat_tells_the_status_when_it_is_another():
-    async def run(bench):
-        await bench.hello()
-        first = (await bench.ask({"id": 2, "heartbeat": {}}))["beat"]
-        digest = first["digest"]
-        assert digest
-        assert first["status"]["digest"] == digest
-        assert (await bench.ask({"id": 3, "status": {}}))["status"]["digest"] == digest
-        bench.now_ms = 1000
-        await bench.send(b"noise\0")
-        beat = (await bench.ask({"id": 4, "heartbeat": {"digest": digest}}))["beat"]
-        assert "status" not in beat
-        assert (beat["digest"], beat["uptime_ms"], beat["next_event"]) == (digest, 1000, 1)
-        await bench.hello(5, OTHER, schema.ROLE_SERVICE)
-        beat = (await bench.ask({"id": 6, "heartbeat": {"digest": digest}}))["beat"]
-        assert beat["digest"] != digest
-        assert beat["status"]["state"] == schema.SERVICE
-
-    serve(run)
-
-
-def test_a_rate_is_changed_after_the_answer_and_kept_when_it_is_used():
-    async def run(bench):
-        await bench.hello()
-        for baud in (0, 9601, 115201, 1000000):
-            assert (await bench.ask({"id": 2 + baud, "set_baud": {"baud": baud}}))["outcome"] == schema.BAD
-        assert bench.uart.baud == 115200
-        assert (await bench.ask({"id": 2000000, "set_baud": {"baud": 921600}}))["outcome"] == schema.DONE
-        assert bench.uart.baud == 921600
-        await bench.ask({"id": 2000001, "heartbeat": {}})
-        bench.now_ms = 3000
-        bench.link.changed.set()
-        await bench.settle()
-        assert bench.uart.baud == 921600
-        bench.now_ms = 6000
-        bench.link.changed.set()
-        await bench.settle()
-        assert bench.link.sessions.open is None
-        assert bench.uart.baud == 115200  # where the next session begins
-
-    serve(run)
-
-
-def test_a_rate_that_nobody_uses_goes_back():
-    async def run(bench):
-        await bench.hello()
-        await bench.ask({"id": 2, "set_baud": {"baud": 9600}})
-        bench.now_ms = 999
-        bench.link.changed.set()
-        await bench.settle()
-        assert bench.uart.baud == 9600
-        bench.now_ms = 1000
-        bench.link.changed.set()
-        await bench.settle()
-        assert bench.uart.baud == 115200
-        assert (await bench.ask({"id": 2, "set_baud": {"baud": 9600}}))["outcome"] == schema.DONE
-        assert bench.uart.baud == 115200  # answered again, not done again
-        assert bench.link.sessions.open is not None
-
-    serve(run)
-
-
-def test_program_flash_is_proved():
-    async def run(bench):
-        await bench.hello(1, NONCE, schema.ROLE_AUDIT)
-        for length in (0, 31, 33):
-            ask = {"id": 10 + length, "verify": {"challenge": bytes(length)}}
-            assert (await bench.ask(ask))["outcome"] == schema.BAD
-        for first, challenge in ((100, b"c" * 32), (300, b"d" * 32)):
-            seen = []
-            verified = {"done": 0, "digest": b""}
-            for turn in range(200):
-                verified = (await bench.ask({"id": first + turn, "verify": {"challenge": challenge}}))["verified"]
-                seen.append(verified["done"])
-                if verified["digest"]:
-                    break
-                await asyncio.sleep(0)
-            assert seen == sorted(seen)
-            assert verified["done"] == verified["size"] == len(PROGRAM)
-            assert verified["digest"] == wire.mac(bench.key, b"V" + challenge, PROGRAM)
-
-    serve(run)
-
-
-def test_frames_of_a_thief_of_the_wire_change_nothing():
-    # All that was heard of one session, and of a second one up to its hello: again, bent, cut, in any order
-    async def run(bench):
-        heard = []
-        await bench.hello()
-        for id in range(2, 8):
-            heard.append(bench.frame({"id": id, "deal": DEAL}))
-            await bench.send(heard[-1])
-        hello = {"id": 1, "hello": {"version": 1, "nonce": OTHER, "role": 1}}
-        heard.append(bench.untagged(hello))
-        await bench.hello(1, b"n" * 16)
-        asked = len(bench.asked)
-        dice = Dice(11)
-        for _ in range(400):
-            piece = bytearray(heard[dice.below(len(heard))])
-            if dice.below(2):
-                piece[dice.below(len(piece))] ^= 1 << dice.below(8)
-            bench.uart.coming.append(bytes(piece) + b"\0")
-        bench.uart.came.set()
-        for _ in range(20):
-            await bench.settle()
-        bench.uart.gone = bytearray()
-        assert len(bench.asked) == asked
-        assert bench.link.failures == 0
-        assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
 
     serve(run)

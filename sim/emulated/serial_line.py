@@ -12,6 +12,7 @@ from sim.line import garbled
 
 FRAME_BITS = 10  # start, eight data bits, stop
 APART = 0.03  # of two rates that do not understand each other
+BREAK = 0x500  # a line that was held low, in the chip's FIFO: zero, with break and frame error
 
 
 class SerialLine:
@@ -48,6 +49,11 @@ class SerialLine:
             self._sending = True
             self._chip.at(self._chip.now_ns() + self._byte_ns(), self._sent)
 
+    def hold_low(self) -> None:
+        """A break condition, behind what is queued."""
+        self._queue.append(BREAK)
+        self.write(b"")
+
     def close(self) -> None:
         """Pull the plug: what is not sent never will be."""
         self._queue.clear()
@@ -59,7 +65,8 @@ class SerialLine:
 
     def _sent(self) -> None:
         if self._queue:
-            self._uart.feed_byte(self._as_heard(bytes((self._queue.popleft(),)))[0])
+            what = self._queue.popleft()
+            self._uart.feed_byte(what if what == BREAK else self._as_heard(bytes((what,)))[0])
         if self._queue:
             self._chip.at(self._chip.now_ns() + self._byte_ns(), self._sent)
         else:
