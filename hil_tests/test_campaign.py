@@ -18,6 +18,7 @@ from host_tools.campaign import command
 from host_tools.campaign.draw import FILLING, NOISE, Session, Trouble, session
 from host_tools.campaign.run import Results, campaign, fails, shrink
 from host_tools.campaign.session import play
+from sim.tests.images import image
 
 FAULTS = 100
 DEFECT = 11
@@ -93,3 +94,11 @@ def test_a_lock_that_goes_by_itself_is_found() -> None:
     forgetful = SimpleNamespace(**{**vars(decks), "LOCKED": 99})
     with mock.patch("dovetail.requests.status.decks", forgetful):
         assert "I-7" in play(locked)[0].wrong[0]
+
+
+def test_a_trouble_on_the_emulated_board() -> None:
+    """The same session where the image runs: a card that sticks in the exit beam is pushed on."""
+    image("production")
+    held = Session(6, (Trouble(FILLING, (("exit.hold", 20),)),))
+    (met,) = play(held, "emulated")
+    assert (met.outcome, met.struck, met.wrong) == ("recovered", ("exit.hold",), [])

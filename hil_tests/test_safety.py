@@ -120,3 +120,22 @@ def test_every_output_has_its_safe_state() -> None:
     safe(rig.hal)
     assert rig.machine.lamps == {"green": False, "amber": False, "red": True, "buzzer": False}
     assert not rig.machine.enabled
+
+
+@pytest.mark.parametrize("phase", [1, 60, 150, 250, 399])
+def test_a_rod_that_the_power_left_in_a_slot_is_drawn_out_first(phase: int) -> None:
+    """Nobody has counted its steps: its sensor tells, before the wheel turns."""
+    rig = InProcess(1)
+    rig.machine.wheel.start = 700  # a slot stands there, or the rod would not be in it
+    rig.machine.wheel.moved()
+    rig.machine.axes["eject"].position = phase
+    rig.machine.outfeed.moved()
+
+    async def story() -> None:
+        client, heard, firmware = await at_the_line(rig)
+        await shuffling(rig, client, heard)
+        await heard.wait("ready", 0, 60)
+        firmware.cancel()
+
+    run(rig.world, story())
+    assert not rig.machine.wheel.torn

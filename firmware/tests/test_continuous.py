@@ -1,5 +1,6 @@
 # Continuous play: discards go back in during play, and every card is drawn for itself.
 
+from dovetail.cards.ledger import Ledger
 from dovetail.continuous import Slots
 from dovetail.table import decks, layout
 from dovetail.table.layout import CLOCK, FAULT, RED, ROUND, STACKS, VOID, WHEEL
@@ -105,3 +106,17 @@ def test_every_card_inside_can_be_drawn():
     assert slots.put(plan, at) == (None, 6)
     assert slots.draw(3) == 2
     assert slots.put(plan, 0) == (2, 5)
+
+
+def test_what_is_kept_of_a_deck_tells_no_order():
+    """EL-1: how many cards are where, and which slots hold one; never which card."""
+    kept = []
+    for step in (5, 9):  # two orders in which the slots are filled
+        slots, ledger = Slots(52), Ledger()
+        at, plan = 0, [i * step % 52 for i in range(52)]
+        for _ in range(52):
+            slot, at = slots.put(plan, at)
+            assert slot is not None
+            ledger.seated()
+        kept.append((bytes(slots.taken), bytes(ledger.at), ledger.counted_in, bytes(ledger.passed)))
+    assert kept[0] == kept[1]

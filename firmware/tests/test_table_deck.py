@@ -166,3 +166,17 @@ def test_a_deck_shuffled_before_is_counted():
     assert t.at(layout.ASIS) == RED
     t.do("shuffle", RED)
     assert t.do("filled", 0, 51) == ("wrong_deck",)
+
+
+def test_a_card_of_another_deck_leaves_none_that_is_playable():
+    """TD-2 TD-5: the feeder stops the shuffle; what was inside comes out, and is shuffled as a whole."""
+    t = Try()
+    t.do("load", RED, 0, 1)
+    t.do("shuffle", RED)
+    t.do("stop")
+    assert t.at(RED) == decks.BROKEN
+    assert t.no("filled", 0, 52) == "EL-2"
+    assert t.no("open", 0, 2, 1) == "EL-2"
+    t.cleared()
+    assert t.no("shuffle", RED) == "SH-1"
+    t.ready()

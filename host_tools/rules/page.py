@@ -2,8 +2,8 @@
 
 `python -m host_tools.rules.page` writes it. A test names its rules in the first words of its
 docstring, before a colon: `DS-4 SH-1: ...`; one of `hil_tests/` that runs on the emulated board
-says so there: `EL-1 (emulated): ...`. A scenario runs in-process, and unless it needs a quick
-machine on the emulated board as well.
+says so there: `EL-1 (emulated): ...`, one of the tools' that plays in-process `(in-process)`. A
+scenario runs in-process, and unless it needs a quick machine on the emulated board as well.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from host_tools.rules import device, properties
 PAGE = ROOT / "docs" / "rules.md"
 DEVICE = ROOT / "firmware" / "dovetail"
 CITED = re.compile(r"\b(?:SH|TD|CT|DS|CL|EL|I)-\d+\b")
-FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL|I)-\d+[ ,and]*)+)(\(emulated\))?:")
+FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL|I)-\d+[ ,and]*)+)(?:\((emulated|in-process)\))?:")
 # What follows from the rules for the machine as a whole: after every step of every scenario.
 INVARIANTS = (
     ("I-1", "never ready with a wrong count, or with one that a single sensor has made"),
@@ -127,7 +127,7 @@ def _tests() -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
                 elif not node.name.startswith("test_"):
                     continue
                 elif said.group(2):
-                    depths = (EMULATED,)
+                    depths = (said.group(2).capitalize(),)
                 else:
                     depths = (IN_PROCESS if room == "hil_tests" else TABLE,)
                 yield node.name, depths, CITED.findall(said.group(1))

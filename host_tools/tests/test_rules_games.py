@@ -35,7 +35,7 @@ def play(plan: Plan, seed: int = 3) -> Table:
 @pytest.mark.parametrize("by_hand", [False, True], ids=["shoe", "stack"])
 @pytest.mark.parametrize("game", names())
 def test_every_game_is_played(game: str, by_hand: bool) -> None:
-    """SH-2 SH-3 DS-1 DS-2 DS-3 DS-5 DS-6 DS-7 DS-13 CT-1 CT-2 CT-5: every count adds up."""
+    """SH-2 SH-3 DS-1 DS-2 DS-3 DS-5 DS-6 DS-7 DS-13 CT-1 CT-2 CT-5 (in-process): all adds up."""
     decks = 2 if profile(game, "two_decks") else 1
     players = profile(game, "players")
     played = play(Plan(game, 2, players, decks, by_hand, 3)).played
@@ -53,7 +53,7 @@ def test_every_game_is_played(game: str, by_hand: bool) -> None:
 
 
 def test_continuous_play_goes_on_after_a_pause() -> None:
-    """SH-7 CT-1: all cards are counted after each round; the motors have been off."""
+    """SH-7 CT-1 (in-process): all cards are counted after each round; the motors have been off."""
 
     async def body(rig: rigs.Rig) -> Table:
         assert rig.dealer is not None
@@ -76,7 +76,7 @@ def test_continuous_play_goes_on_after_a_pause() -> None:
 
 
 def test_the_order_of_the_cards_is_not_told() -> None:
-    """EL-1 SH-1: two shuffles that differ are told alike, but for the times."""
+    """EL-1 SH-1 (in-process): two shuffles that differ are told alike, but for the times."""
 
     def heard(seed: int) -> list[str]:
         table = play(Plan(rounds=2, players=2, decks=1), seed)
@@ -91,7 +91,7 @@ def test_the_order_of_the_cards_is_not_told() -> None:
 
 
 def test_a_deck_of_another_colour_stops_the_machine() -> None:
-    """TD-2: the first card whose back is not the declared deck's."""
+    """TD-2 (in-process): the first card whose back is not the declared deck's."""
 
     async def body(rig: rigs.Rig) -> str:
         assert rig.dealer is not None
@@ -109,7 +109,7 @@ def test_a_deck_of_another_colour_stops_the_machine() -> None:
 
 
 def test_a_game_with_one_deck_refuses_a_second() -> None:
-    """TD-1: the second deck is refused by its rule."""
+    """TD-1 (in-process): the second deck is refused by its rule."""
     with pytest.raises(Refused, match="TD-1"):
         play(Plan("pai_gow_poker", 2, 2, 2))
 
