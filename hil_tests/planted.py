@@ -54,6 +54,10 @@ CASES = (
     Case("card.long", {AT}, FILL, faults.WRONG_LENGTH, AT, spoilt=True),
     Case("card.foreign", {AT}, FILL, faults.FOREIGN_BACK, AT, spoilt=True, thin=True),
     Case("card.face_up", {AT}, FILL, faults.FACE_UP, AT, spoilt=True),
+    Case("card.skewed", {AT}, FILL, faults.WRONG_LENGTH, AT, spoilt=True),
+    *(Case(f"{beam}.dust", {2}, FILL, 0, None) for beam in ("entry", "count")),
+    *(Case(f"{beam}.glare", {2}, FILL, 0, None) for beam in ("entry", "count")),
+    Case("back.faded", {AT}, FILL, 0, None),
     Case("back.dead", {AT}, FILL, faults.BACK_UNREAD, AT),
     Case("entry.covered", {500}, FILL, faults.PATH_BLOCKED, None),
     Case("count.covered", {500}, FILL, faults.FEED_JAM, None),
@@ -87,6 +91,8 @@ CASES = (
     Case("exit.drag", {AT}, EMPTY, faults.EXIT_JAM, AT),
     Case("exit.dark", {AT}, EMPTY, faults.EXIT_JAM, AT),
     Case("exit.flicker", {AT}, EMPTY, 0, None),
+    Case("exit.dust", {AT}, EMPTY, 0, None),
+    Case("exit.glare", {AT}, EMPTY, 0, None),
     Case("eject.lost", {AT}, EMPTY, faults.ROD_LOST, AT),
     Case("eject.missed", {AT}, EMPTY, 0, None),
     Case("exit.blind", {AT}, EMPTY, faults.SLOT_EMPTY, AT),
@@ -97,6 +103,9 @@ CASES = (
     Case("deal.double_feed", {3}, DEAL, 0, None),
     Case("deal.triple_feed", {3}, DEAL, faults.MISDEAL, 5),
     Case("deal.bent_pair", {3}, DEAL, faults.DEAL_DOUBLE, 3, spoilt=True, thin=True),
+    Case("deal.overlap", {2}, DEAL, faults.DEAL_JAM, 2),
+    Case("deal.dust", {2}, DEAL, 0, None),
+    Case("deal.glare", {2}, DEAL, 0, None),
     Case("deal.covered", {3}, DEAL, faults.DEAL_BLOCKED, 4),
     Case("deal.lost", {2}, DEAL, 0, None),
     Case("deal.slip", {2}, DEAL, 0, None),
@@ -104,6 +113,7 @@ CASES = (
     Case("deal.blind", {2}, DEAL, faults.DEAL_BLIND, 2),
     Case("deal.dark", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.flicker", {2}, DEAL, 0, None),
+    Case("thickness_out.drift", {2}, DEAL, 0, None),
     Case("thickness_out.dead", {2}, DEAL, faults.DEAL_THICKNESS, 2),
     Case("shoe.robbed", {2}, DEAL, faults.SHOE_SHORT, 3, spoilt=True),
     Case("shoe.lost", {30}, REST, faults.WRONG_DECK, CARDS - 1, spoilt=True),
@@ -111,6 +121,16 @@ CASES = (
     Case("tray.overlooked", {2, 3, 4, 5}, DEAL, faults.TRAY_FULL, 0),
     Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0),
     Case("supply.lost", {AT}, FILL, faults.SUPPLY_LOST, None, thin=True),
+    Case("supply.dip", {AT}, FILL, faults.SUPPLY_LOST, None),
+    Case("supply.sag", {AT}, FILL, 0, None),
+    Case("lid.jolt", {AT}, FILL, 0, None),
+    Case("door.jolt", {2}, DEAL, 0, None),
+    Case("hands.lid", {AT}, FILL, faults.LID_OPEN, None),
+    Case("hands.door", {2}, DEAL, faults.DOOR_OPEN, None),
+    Case("hands.late", {1}, FILL, 0, None),
+    Case("hands.rest", {1}, FILL, faults.WRONG_DECK, CARDS - 10, spoilt=True),
+    Case("hands.other_deck", {1}, FILL, faults.FOREIGN_BACK, 1),
+    Case("hands.left", {1}, DEAL, 0, None),
     Case("board.hung", {AT}, FILL, faults.MOVE_LATE, AT),
     Case("hands.forget", {1}, FILL, faults.INSIDE, 0),
 )
@@ -118,8 +138,6 @@ OF_PLANT = {case.plant: case for case in CASES}
 # Faults without a plant, and who else proves them: a scenario, or a test.
 ELSEWHERE = {
     faults.COUNTS_DISAGREE: "test_planted.py: test_two_counts_that_disagree",
-    faults.LID_OPEN: "disturbances.py: the_lid_is_opened_while_shuffling",
-    faults.DOOR_OPEN: "disturbances.py: the_shoe_door_is_opened_while_dealing",
     faults.NOT_MOUNTED: "disturbances.py: the_machine_is_lifted_while_shuffling",
     faults.CALIBRATION: "test_calibration.py: test_a_machine_that_is_not_calibrated",
     faults.NOISE: "test_bad_noise.py: test_at_start_in_process",
@@ -164,6 +182,9 @@ async def shuffling(bench: Bench, case: Case) -> None:
     if case.number:
         await told(bench, case, since)
         assert not bench.heard.all("ready", since)
+        if case.number == faults.WRONG_DECK:
+            await locked_out(bench, back)
+            return
         await bench.nothing_goes_on(back, case.number)
         await made_good(bench, case)
         if "quick" not in bench.rig.has:
@@ -212,6 +233,9 @@ async def dealing(bench: Bench, case: Case) -> None:
     since = len(bench.heard.events)
     await bench.step(bench.client.deal(bench.round, position))
     await told(bench, case, since)
+    if case.number == faults.DOOR_OPEN:  # the stop comes first, the lane's word after it
+        await made_good(bench, case)
+        return
     stack = await bench.step(bench.heard.wait("stack", since, STACK_S))
     assert (stack.stack.position, stack.stack.ordered) == (position, STACK)
     if case.number != faults.TRAY_BLIND:
@@ -236,6 +260,11 @@ async def resting(bench: Bench, case: Case) -> None:
     since = len(bench.heard.events)
     await bench.step(bench.table.ask(lambda: bench.client.remainder(bench.round), "remainder"))
     await told(bench, case, since)
+    await locked_out(bench, back)
+
+
+async def locked_out(bench: Bench, back: str) -> None:
+    """This deck, and no other."""
     status = await bench.step(bench.client.status())
     assert [deck.back for deck in status.decks if deck.locked_out] == [BACKS[back]]
 

@@ -151,6 +151,8 @@ class Axis:
             over = self.profile.speed(done) ** 2 // (2 * self.free_steps_s2)
             self.overrun += over
             self.position += self._sign * over
+        if self.profile is not None:
+            self._slip = max(self._slip_at - done, 0)
         self.profile = None
         if self._event is not None:
             self._event.cancel()
@@ -251,6 +253,7 @@ class Axis:
         self.sync()
         if self.profile is not None:
             self.total = self.profile.total
+            self._slip = max(self._slip_at - self.total, 0)  # the rest is lost in the next move
         self.profile = None
         end, self.on_end = self.on_end, None
         if end is not None:

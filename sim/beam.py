@@ -5,18 +5,21 @@ from __future__ import annotations
 from sim.faults import NAMES, Faults
 from sim.parts import Input
 
+DUST, GLARE = -700, 600  # counts
+
 
 class Beam(Input):
     """A light barrier, or the mark sensor of the wheel."""
 
-    __slots__ = ("_faults", "_names", "blocked", "stuck")
+    __slots__ = ("_faults", "_names", "blocked", "off", "stuck")
 
     def __init__(self, name: str, faults: Faults) -> None:
         super().__init__(name)
         self.blocked = False  # what is true
         self.stuck: bool | None = None  # what it says for good, whatever is true
+        self.off = 0  # counts by which its light is off what was calibrated
         self._faults = faults
-        ways = ("dark", "blind", "flicker", "missed")
+        ways = ("dark", "blind", "flicker", "missed", "dust", "glare")
         self._names = {way: f"{name}.{way}" for way in ways if f"{name}.{way}" in NAMES}
 
     def set(self, dark: bool) -> None:
@@ -31,6 +34,8 @@ class Beam(Input):
                 self.stuck = True
             if strikes(names["blind"]):
                 self.stuck = False
+            if "dust" in names:
+                self._drift()
             flicker = "flicker" in names and strikes(names["flicker"])
             missed = "missed" in names and strikes(names["missed"])
         if self.stuck is not None:
@@ -42,6 +47,11 @@ class Beam(Input):
             super().set(False)
             super().set(True)
 
+    def _drift(self) -> None:
+        """What changes its light, and not yet what it says."""
+        strikes, names = self._faults.strikes, self._names
+        self.off = DUST * strikes(names["dust"]) + GLARE * strikes(names["glare"])
+
     def cover(self) -> None:
         """Something lies in front of it, and stays there."""
         self.stuck = True
@@ -50,4 +60,5 @@ class Beam(Input):
     def repair(self) -> None:
         """Cleaned: it says what is true."""
         self.stuck = None
+        self.off = 0
         super().set(self.blocked)

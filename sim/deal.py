@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import ceil
 
@@ -16,6 +17,7 @@ _BEAM = M.DEAL_BEAM_UM
 _JAM_UM = _BEAM + 10000
 _SLIP_UM = 8000
 _AHEAD_UM = 6000
+_BEHIND_UM = 20000
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 
 
@@ -31,6 +33,8 @@ class Deal:
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
         self.x = 0.0
+        self.behind: Card | None = None  # comes along with what is held
+        self.on_dealt: Callable[[], None] = lambda: None
         self._base = 0.0
         self._floor: float | None = None  # while the roller slips the card stands here
         self._limit: float | None = None
@@ -53,6 +57,8 @@ class Deal:
         cards = [card for card, since in self.chute if self._slid(since) < _BEAM + M.CARD_LENGTH_UM]
         if self.x >= _BEAM:
             cards += self.held
+        if self.behind is not None and self.x >= _BEAM + _BEHIND_UM:
+            cards.append(self.behind)
         return cards
 
     def _slid(self, since: int) -> float:
@@ -78,6 +84,10 @@ class Deal:
             now = self.world.now_ns()
             self.chute += [(card, now) for card in self.held]
             self.held = []
+            if self.behind is not None:
+                self.held, self.behind = [self.behind], None
+                self.x -= _BEHIND_UM
+                self._base += _BEHIND_UM / STEP_UM
             for at in (_BEAM + M.CARD_LENGTH_UM, M.TRAY_UM):
                 ns = ceil((at - M.CARD_LENGTH_UM) * 1e9 / M.CHUTE_UM_S)
                 self.world.at(now + ns, self._slide)
@@ -113,6 +123,9 @@ class Deal:
         if strikes("deal.bent_pair") and shoe:
             shoe[0].layer += shoe[0].layer // 2
             self.held.append(shoe.pop(0))
+        if strikes("deal.overlap") and shoe:
+            self.behind = shoe.pop(0)
+        self.on_dealt()
         if strikes("deal.triple_feed"):
             self.held += [shoe.pop(0) for _ in shoe[:2]]
         if strikes("shoe.lost") and shoe:
@@ -140,6 +153,8 @@ class Deal:
         hi = FAR
         if self.held and self._limit != 0.0:
             marks = [_BEAM, M.CARD_LENGTH_UM]
+            if self.behind is not None:
+                marks.append(_BEAM + _BEHIND_UM)
             ahead = [ceil(self._base + mark / STEP_UM - 1e-6) for mark in marks]
             hi = min((at for at in ahead if at > self.axis.position), default=FAR)
         self.axis.watch(-FAR, hi)

@@ -24,6 +24,7 @@ _PARTS = {
     "card.face_up": "the card lies face up",
     "card.short": "the card is torn, 45 mm of it are left",
     "card.long": "a scrap sticks to the card: 72 mm pass",
+    "card.skewed": "the card comes askew by 20 degrees: 67.6 mm pass each beam",
     "card.bent": "a bent card: it reads a third thicker",
     "feed.lost": "the feed rollers' motor loses 200 steps as they take a card",
     "path.slip": "the card slips by 8 mm in the feed rollers",
@@ -42,6 +43,7 @@ _PARTS = {
     "deal.stuck": "the card stays in the shoe, and no try brings it out",
     "deal.double_feed": "the deal roller takes two cards at once, edge on edge",
     "deal.triple_feed": "the deal roller takes three cards at once, edge on edge",
+    "deal.overlap": "the next card comes along 20 mm behind the dealt one",
     "deal.bent_pair": "the deal roller takes two cards at once, one of them badly bent",
     "deal.jam": "the dealt card sticks in the deal beam",
     "deal.lost": "the deal roller's motor loses 200 steps as it takes a card",
@@ -54,9 +56,21 @@ _PARTS = {
     "tray.dead": "from this reading on the tray's sensor sees nothing",
     "thickness_in.dead": "from this reading on the sensor in the count station reads no card",
     "thickness_in.drift": "from this reading on it reads a third too much",
+    "thickness_out.drift": "from this reading on the sensor at the shoe reads a quarter too much",
     "thickness_out.dead": "from this reading on the sensor at the shoe reads no card",
     "back.dead": "from this reading on the colour sensor reads no card",
+    "back.faded": "from this reading on the colour sensor reads 200 counts too little",
+    "supply.sag": "the motor supply sags to 20.6 V for 200 ms as this card is picked",
+    "supply.dip": "the motor supply fails for 60 ms as this card is picked",
+    "lid.jolt": "a jolt opens the lid's switch for 2 ms as this card is picked",
+    "door.jolt": "a jolt opens the shoe door's switch for 2 ms as this card is dealt",
     "supply.lost": "the motor supply fails as this card is picked",
+    "hands.lid": "the lid is opened for 0.3 s as this card is picked",
+    "hands.door": "the shoe door is opened for 0.3 s as this card is dealt",
+    "hands.late": "ten cards are put in three seconds late, when a deck is loaded for the nth time",
+    "hands.rest": "ten cards stay on the table when a deck is loaded for the nth time",
+    "hands.other_deck": "the other deck is put in when one is loaded for the nth time",
+    "hands.left": "a card lies in the tray three seconds longer when a stack is taken the nth time",
     "hands.forget": "a card is forgotten when the machine is emptied by hand for the nth time",
     "board.busy": "the processor is busy elsewhere for 150 ms as a card enters the count station",
     "board.hung": "the steps of one move of the feed rollers never come to their end",
@@ -73,6 +87,8 @@ NAMES: dict[str, str] = (
     | {f"path.jam_at:{place}": f"the card sticks with its front at the {place}" for place in PLACES}
     | {f"{beam}.dark": f"from this card on the {beam} beam stays dark" for beam in BEAMS}
     | {f"{beam}.blind": f"from this card on the {beam} beam sees nothing" for beam in BEAMS}
+    | {f"{beam}.dust": f"from this card on dust dims the {beam} beam by 700" for beam in BEAMS}
+    | {f"{beam}.glare": f"from this card on daylight adds 600 to the {beam} beam" for beam in BEAMS}
     | {f"{beam}.covered": f"paper falls before the {beam} beam as {when}" for beam, when in _FALLS}
     | {f"{beam}.flicker": f"the {beam} beam flickers once as a card comes" for beam in BEAMS}
     | {

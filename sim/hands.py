@@ -6,6 +6,9 @@ from boards import mechanics as M
 from sim.machine import Machine
 from sim.parts import Card, new_deck
 
+MISSED = 10  # cards
+LATE_NS = 3_000_000_000
+
 
 class Hands:
     """Decks by back colour; every card is on the table, in the hands or in the machine."""
@@ -19,11 +22,24 @@ class Hands:
 
     def load(self, back: str) -> int:
         """Square the cards of this back and put them into the infeed; how many there were."""
+        strikes = self.machine.faults.strikes
+        if strikes("hands.other_deck"):
+            back = next(other for other in (*self.table, back) if other != back)
         cards, self.table[back] = self.table[back], []
+        if strikes("hands.rest"):
+            self.table[back] = [cards.pop() for _ in range(MISSED)]
+        late = [cards.pop() for _ in range(MISSED)] if strikes("hands.late") else []
+        self._put_in(cards)
+        if late:
+            world = self.machine.world
+            world.at(world.now_ns() + LATE_NS, lambda: self._put_in(late))
+        return len(cards) + len(late)
+
+    def _put_in(self, cards: list[Card]) -> None:
+        """Under what lies there."""
         infeed = self.machine.infeed
         infeed.stack = cards + infeed.stack
         infeed.loaded()
-        return len(cards)
 
     def lay(self, back: str) -> None:
         """One card of this deck into the infeed, for a calibration."""
@@ -32,15 +48,31 @@ class Hands:
 
     def take(self) -> int:
         """Take what lies in the tray; how many cards it was."""
-        cards, self.machine.deal.tray = self.machine.deal.tray, []
+        deal = self.machine.deal
+        cards, deal.tray = deal.tray, []
+        count = len(cards)
+        if 0 < count < MISSED and self.machine.faults.strikes("hands.left"):
+            self._leave(cards.pop())
         self.stacks.append(cards)
         self.delivered.extend(cards)
         self._put_down(cards)
-        return len(cards)
+        return count
+
+    def _leave(self, card: Card) -> None:
+        """In the tray, and take it a little later, unless somebody else does."""
+        deal, world = self.machine.deal, self.machine.world
+        deal.tray = [card]
+
+        def take() -> None:
+            if card in deal.tray:
+                deal.tray.remove(card)
+                self._put_down([card])
+
+        world.at(world.now_ns() + LATE_NS, take)
 
     def switch(self, name: str, safe: bool) -> None:
         """Open or close the lid or the shoe door, mount or unmount the machine."""
-        self.machine.inputs[name].set(safe)
+        self.machine.switch(name, safe)
 
     def clear(self) -> int:
         """Remove every card from the machine; how many were found."""
@@ -52,7 +84,7 @@ class Hands:
         machine.wheel.slots = [[] for _ in range(M.SLOTS)]
         machine.outfeed.pushed = []
         deal = machine.deal
-        deal.shoe, deal.held, deal.chute, deal.tray = [], [], [], []
+        deal.shoe, deal.held, deal.behind, deal.chute, deal.tray = [], [], None, [], []
         if forgotten:
             machine.wheel.slots[M.SLOTS // 2].append(found.pop())
         self._put_down(found)

@@ -113,7 +113,7 @@ class Infeed:
         self.stack: list[Card] = []
         self.path: list[Passenger] = []
         self.crashed = 0
-        self.on_supply_lost: Callable[[], None] = lambda: None
+        self.on_picked: Callable[[], None] = lambda: None
         pick.load = self
         feed.load = self
 
@@ -200,8 +200,9 @@ class Infeed:
             card.length_um = 72000
         if strikes("card.bent"):
             card.layer += card.layer // 3
-        if strikes("supply.lost"):
-            self.on_supply_lost()
+        if strikes("card.skewed"):
+            card.length_um = 67600
+        self.on_picked()
 
     def _hinder(self, p: Passenger) -> None:
         """What goes wrong with it on its way."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from boards import mechanics as M
+from sim.beam import Beam
 from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
 from sim.outfeed import Outfeed
-from sim.parts import Card, Input
+from sim.parts import Card
 from sim.traits import Traits
 
 SUPPLY = 3200  # 24 V
+SAGGING = 2750
+FADED = 200
 
 
 class Levels:
@@ -23,12 +26,12 @@ class Levels:
         infeed: Infeed,
         outfeed: Outfeed,
         deal: Deal,
-        inputs: Mapping[str, Input],
+        beams: Mapping[str, Beam],
         faults: Faults,
         traits: Traits,
     ) -> None:
         self.outfeed = outfeed
-        self.infeed, self.deal, self.inputs, self.faults = infeed, deal, inputs, faults
+        self.infeed, self.deal, self.beams, self.faults = infeed, deal, beams, faults
         self.traits = traits
         self.supply = SUPPLY
 
@@ -60,8 +63,9 @@ class Levels:
                 and not strikes("tray.dead"),
             )
         if channel.startswith("level_"):
-            beam = channel[6:]
-            return self.traits.dark[beam] if self.inputs[beam].dark else self.traits.free[beam]
+            beam = self.beams[channel[6:]]
+            light = self.traits.dark if beam.dark else self.traits.free
+            return max(light[beam.name] + beam.off, 0)
         return 0
 
     def _presence(self, name: str, there: bool) -> int:
@@ -74,10 +78,13 @@ class Levels:
             layers = 0
         if channel == "thickness_in" and cards and strikes("thickness_in.drift"):
             layers += layers // 3
+        if channel == "thickness_out" and cards and strikes("thickness_out.drift"):
+            layers += layers // 4
         return self.traits.base[channel] + layers * self.traits.per_mille[channel] // 1000
 
     def _back(self, cards: list[Card]) -> int:
         if not cards or self.faults.strikes("back.dead"):
             return self.traits.no_back
         card = cards[-1]
-        return (M.FACE if card.face_up else M.BACKS[card.back]) + self.traits.back
+        faded = FADED if self.faults.strikes("back.faded") else 0
+        return (M.FACE if card.face_up else M.BACKS[card.back]) + self.traits.back - faded

@@ -12,7 +12,7 @@ from sim.beam import Beam
 from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
-from sim.levels import SUPPLY, Levels
+from sim.levels import SAGGING, SUPPLY, Levels
 from sim.outfeed import Outfeed
 from sim.parts import Card, Input
 from sim.traits import Traits
@@ -23,6 +23,10 @@ AXES = ("pick", "feed", "wheel", "eject", "deal")
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
 FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
+# When a switch that is moved says what: microseconds, and whether it has the new state then.
+BOUNCE = ((0, True), (400, False), (700, True), (1500, False), (1800, True))
+JOLT_US = 2000
+DIP_NS, SAG_NS, OPEN_NS = 60_000_000, 200_000_000, 300_000_000
 LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
 
 
@@ -72,10 +76,11 @@ class Machine:
             axes["eject"], self.wheel, self.deal, self.beams["exit"], self.faults
         )
         self.levels = Levels(
-            self.infeed, self.outfeed, self.deal, inputs, self.faults, Traits(seed)
+            self.infeed, self.outfeed, self.deal, self.beams, self.faults, Traits(seed)
         )
         self.wheel.on_paper = lambda beam: self.beams[beam].cover()
-        self.infeed.on_supply_lost = lambda: self.supply(False)
+        self.infeed.on_picked = self._picked
+        self.deal.on_dealt = self._dealt
 
     # -- what the board does to the machine ----------------------------------------------------
 
@@ -97,6 +102,46 @@ class Machine:
         """The motor supply: without it the drivers have no current."""
         self.levels.supply = SUPPLY if on else 0
         self._drive()
+
+    def switch(self, name: str, safe: bool) -> None:
+        """Lid, door or mount; its switch bounces."""
+        for us, settled in BOUNCE:
+            if us:
+                self._later(us, name, settled == safe)
+            else:
+                self.inputs[name].set(safe)
+
+    def _later(self, us: int, name: str, closed: bool) -> None:
+        self.world.at(self.world.now_ns() + us * 1000, lambda: self.inputs[name].set(closed))
+
+    def _picked(self) -> None:
+        """What happens to the machine as a card is picked."""
+        strikes, later = self.faults.strikes, self._later
+        if strikes("supply.lost"):
+            self.supply(False)
+        if strikes("supply.dip"):
+            self.supply(False)
+            self.world.at(self.world.now_ns() + DIP_NS, lambda: self.supply(True))
+        if strikes("supply.sag"):
+            self.levels.supply = SAGGING
+            self.world.at(self.world.now_ns() + SAG_NS, lambda: self.supply(True))
+        if strikes("lid.jolt"):
+            later(0, "lid", False)
+            later(JOLT_US, "lid", True)
+        if strikes("hands.lid"):
+            self._open("lid")
+
+    def _dealt(self) -> None:
+        """And as one is dealt."""
+        if self.faults.strikes("door.jolt"):
+            self._later(0, "door", False)
+            self._later(JOLT_US, "door", True)
+        if self.faults.strikes("hands.door"):
+            self._open("door")
+
+    def _open(self, name: str) -> None:
+        self.switch(name, False)
+        self.world.at(self.world.now_ns() + OPEN_NS, lambda: self.switch(name, True))
 
     def repair(self) -> None:
         """Somebody has cleaned and checked it: what had failed for good works again."""
@@ -121,7 +166,7 @@ class Machine:
             "path": [p.card for p in self.infeed.path],
             "wheel": [card for slot in self.wheel.slots for card in slot],
             "exit": list(self.outfeed.pushed),
-            "shoe": list(deal.held) + list(deal.shoe),
+            "shoe": list(deal.held) + ([deal.behind] if deal.behind else []) + list(deal.shoe),
             "chute": [card for card, _ in deal.chute],
             "tray": list(deal.tray),
         }

@@ -6,6 +6,7 @@ from dovetail.garbage import SCARCE, TIDY, tidy
 
 _LOOK_MS = const(25)
 _LOOKS = const(10)
+_BOUNCE_MS = const(5)
 _SEE_MS = const(3)  # so soon a switch is seen; what waits without looking makes a kilobyte of garbage each time
 
 
@@ -14,7 +15,9 @@ async def supervise(machine):
     hal, motors, looks = machine.hal, machine.motors, 0
     while True:
         # the supply has no interrupt: what moves on it is asked for often
-        if not await clock.soon(hal.interlock, _LOOK_MS, _SEE_MS):
+        if await clock.soon(hal.interlock, _LOOK_MS, _SEE_MS):
+            await clock.sleep_ms(_BOUNCE_MS)  # what is open for less is a jolt
+        else:
             looks += 1
             if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
                 continue

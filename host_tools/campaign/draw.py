@@ -11,7 +11,7 @@ from dovetail import faults as table
 
 from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, Case, row
 from host_tools.build.tell import UsageError
-from sim.faults import INPROCESS, NAMES
+from sim.faults import BEAMS, INPROCESS, NAMES
 
 CARDS = 52
 NOISY = 0.2  # sessions that end by it
@@ -42,6 +42,8 @@ STATIONS = {
     "thickness_out": "shoe",
     "tray": "tray",
     "supply": "interlock",
+    "lid": "interlock",
+    "door": "interlock",
     "hands": "machine",
 }
 # A second station that may be the first to meet it: a card that is gone or too many is met when
@@ -77,6 +79,14 @@ HARMLESS = frozenset(
         "infeed.creep",
         "board.busy",
         "tray.overlooked",
+        "supply.sag",
+        "lid.jolt",
+        "door.jolt",
+        "back.faded",
+        "thickness_out.drift",
+        "hands.late",
+        "hands.left",
+        *(f"{beam}.{way}" for beam in BEAMS for way in ("dust", "glare")),
     )
 )
 CLEARABLE = ALONE - HARMLESS - {"deal.triple_feed"}
@@ -158,7 +168,7 @@ def passage(name: str, phase: str, random: Random) -> int:
         return random.randint(60, 700)
     if name.startswith("home."):
         return random.randint(1, 6)
-    if name == "hands.forget":
+    if name.startswith("hands.") and name not in ("hands.lid", "hands.door"):
         return 1
     if name == "tray.overlooked":
         return random.randint(1, 4)

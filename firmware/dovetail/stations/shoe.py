@@ -10,6 +10,7 @@ from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
+_LATE_UM = const(2000)  # a card that is late by more may not have left the roller at the end of its move
 _CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a gap behind each card
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 _MOST = const(3)        # so many cards at once can be told by their thickness
@@ -117,8 +118,13 @@ class Shoe:
         await self.deal_card()
 
     async def jog(self):
-        """A card stands in the beam, the roller may still hold its end: a little further."""
-        if not self.beam.dark():
+        """A card stands in the beam, the roller may still hold its end: a little further.
+
+        One that came at its time has left the roller: then it sticks there, or another one has come behind it.
+        """
+        beam, w = self.beam, self.windows
+        late = beam.at[0] - w.steps(self.mechanics.DEAL_BEAM_UM - self.staged_um)
+        if not beam.dark() or self._loose or late < w.steps(_LATE_UM):
             raise Fault(DEAL_JAM)
         self.roller.go(self.windows.steps(_JOG_UM))
         await self.roller.finish()
