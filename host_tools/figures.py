@@ -174,6 +174,7 @@ def link() -> list[Figure]:
     took = measure_link.latency()
     rows = took.all_ms()
     at_rest, full = measure_link.heap_bytes()
+    buffers = measure_link.uart_bytes()
     found = [
         Figure("all axes moved meanwhile", float(took.moving), "", least=1),
         Figure("request to answer, p99", round(measure_link.share_of(rows, 0.99), 1), "ms", most=4),
@@ -195,6 +196,7 @@ def link() -> list[Figure]:
         Figure("  at the raw prompt", prompt.sent + prompt.heard, "and what USB takes"),
         Figure("heap of the link, at rest", round(at_rest / 1024, 1), "KB", most=8),
         Figure("  with all that it keeps", round(full / 1024, 1), "KB", most=8),
+        Figure("  and the UART's buffers", round((full + buffers) / 1024, 1), "KB"),
         Figure("allocated while receiving", measure_link.receiving_bytes(), "bytes", most=0),
     ]
 
