@@ -394,7 +394,10 @@ def test_a_page_that_refuses_is_left():
 
 
 class Halves(Store):
-    """Its pages take nothing behind a place, as long as one is given."""
+    """One page takes nothing behind a place in it."""
+
+    page = -1
+    taken = 0
 
     def program(self, offset, buf):
         if offset == self.page:
@@ -404,7 +407,6 @@ class Halves(Store):
 
 def test_a_record_that_a_bad_page_took_is_written_again_and_counts_once():
     store = Halves()
-    store.page, store.taken = -1, 0
     j = boot(store)
     fill(j, 6)
     while j.at % 256:
