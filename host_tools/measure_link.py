@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from boards import mechanics
 from boards.shuffler_rp2040 import board as pins
 from hil_tests.hal_bench import Bench
 from host_tools import rigs
+from host_tools.build.tell import ROOT
 from host_tools.journal.source import Reader, part
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -235,6 +237,11 @@ class Guard:
 def handle(name, fields):
     return 1
 link = Link(hal.uart, handle, Guard(), {}, lambda: 0)
+async def begin():
+    global task
+    task = asyncio.create_task(link.run())
+    await asyncio.sleep_ms(20)
+asyncio.run(begin())
 session = link.sessions.open = sessions.Session(1, bytes(32), bytes(16), bytes(16), 1, 0)
 gc.collect()
 at_rest = before - heap.free()
@@ -273,6 +280,25 @@ def heap_bytes() -> tuple[int, int]:
     """Of the link with its modules, as it begins, and with all events and answers that it keeps."""
     at_rest, full = Bench().ask(HEAP)
     return at_rest, full
+
+
+UART = """
+import gc, heap
+from machine import UART, Pin
+gc.collect()
+before = heap.free()
+uart = UART(1, 115200, tx=Pin(8), rx=Pin(9), txbuf=rp2_uart._BUFFER, rxbuf=rp2_uart._BUFFER)
+gc.collect()
+print([before - heap.free()])
+"""
+
+
+def uart_bytes() -> int:
+    """Of the port's own buffers, which are on the heap too."""
+    source = (ROOT / "firmware" / "dovetail" / "hal" / "rp2_uart.py").read_text()
+    size = re.search(r"^_BUFFER = const\((\d+)\)", source, re.MULTILINE)
+    assert size
+    return Bench().ask(UART.replace("rp2_uart._BUFFER", size[1]))[0]
 
 
 def receiving_bytes() -> int:

@@ -19,6 +19,7 @@ AXES = ("pick", "feed", "wheel", "eject", "deal")
 ROLLERS = ("pick", "feed", "deal")
 STEPS_S = 30303  # the step rate at which hil_tests/test_hal_motion.py drives all axes at once
 STOP_MS = 110  # the wheel must stand 120 ms after a lid; 10 are left for who notices
+COUNTS = 4095  # of the converter
 RAMP_US = 65535  # the longest step period that a ramp can hold
 
 Table = dict[str, Any]
@@ -150,6 +151,23 @@ RULES: list[Rule] = [
         "AXES",
         lambda t: round(_stroke_ms(t), 3) >= t["STROKE_MIN_MS"],
         lambda t: f"eject: a stroke of {_stroke_ms(t):.1f} ms, at least {t['STROKE_MIN_MS']}",
+    ),
+    _after("BEAM_FREE", "BEAM_MIN"),
+    _after("BEAM_MIN", "BEAM_DARK"),
+    _after("SEEN", "PRESENT"),
+    _after("PRESENT", "ABSENT"),
+    _after("BACK_NONE", "BACK_DARK"),
+    Rule(
+        "THICKNESS_CARD",
+        lambda t: t["THICKNESS_BASE"] + 4 * t["THICKNESS_CARD"] <= COUNTS,
+        lambda t: (
+            f"{t['THICKNESS_CARD']}: four layers read "
+            f"{t['THICKNESS_BASE'] + 4 * t['THICKNESS_CARD']}, the converter gives at most {COUNTS}"
+        ),
+    ),
+    *(
+        _under(key, "what the converter gives", lambda t: COUNTS)
+        for key in ("BEAM_FREE", "SEEN", "FACE", "SUPPLY_MIN")
     ),
     _at_least("BACK_NONE", "a number that the converter gives", lambda t: 1),
     _under("BACK_HALF", "half the way between the two backs", lambda t: _apart(t) // 2),

@@ -55,6 +55,22 @@ BAD = {
         ('"blue": 2400', '"blue": 1900'),
         "BACK_HALF = 400, at most 350: half the way between the two backs",
     ),
+    "a beam that reads less free than its threshold": (
+        ("BEAM_FREE = 3400", "BEAM_FREE = 1900"),
+        "BEAM_FREE = 1900, but BEAM_MIN is 2000",
+    ),
+    "a threshold over what a sensor reads of a card": (
+        ("SEEN = 3000", "SEEN = 2000"),
+        "SEEN = 2000, but PRESENT is 2000",
+    ),
+    "layers beyond the converter": (
+        ("THICKNESS_CARD = 600", "THICKNESS_CARD = 950"),
+        "THICKNESS_CARD = 950: four layers read 4200, the converter gives at most 4095",
+    ),
+    "a level beyond the converter": (
+        ("BEAM_FREE = 3400", "BEAM_FREE = 4400"),
+        "BEAM_FREE = 4400, at most 4095: what the converter gives",
+    ),
     "a number that is none": (
         ("SLOTS = 56 ", "SLOTS = 56.0 "),
         "SLOTS = 56.0: a whole number above 0 is wanted",

@@ -74,5 +74,17 @@ def test_the_page_of_the_hardware_is_the_boards() -> None:
         M.DEAL_BEAM_UM,
         M.TRAY_UM,
     ]
-    for number in (M.THICKNESS_BASE, M.THICKNESS_CARD, *M.BACKS.values(), M.FACE, M.SUPPLY_MIN):
+    for number in (
+        M.THICKNESS_BASE,
+        M.THICKNESS_CARD,
+        *M.BACKS.values(),
+        M.FACE,
+        M.SUPPLY_MIN,
+        M.BEAM_FREE,
+        M.BEAM_DARK,
+        M.BEAM_MIN,
+        M.ABSENT,
+        M.SEEN,
+        M.BACK_DARK,
+    ):
         assert f"{number}" in page

@@ -69,7 +69,7 @@ class Link:
 
     async def run(self):
         """Serves for ever."""
-        tasks = [asyncio.create_task(work) for work in (self._send_events(), self._watch(), self.verify.run())]
+        tasks = [asyncio.create_task(work) for work in (self._send_events(), self._watch())]
         receiver = self.receiver
         chunk = self.chunk
         try:
