@@ -7,6 +7,7 @@ from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
 from dovetail.journal.meters import NAMES
 from journal_store import ID, STARTED, Store, boot, copy, fault, fill, opened, snapshot, write
 import struct
+from binascii import crc32
 
 
 def test_kinds_are_numbered_in_turn_and_fit():
@@ -301,6 +302,31 @@ def test_an_altered_record_is_not_believed():
     assert again.state.locks == 6
 
 
+def test_what_makes_no_sense_fails_and_does_not_crash():
+    """Right checksums, written by nobody of ours: a deck that there is not, behind a gap; settings without a form."""
+    j = boot(Store())
+    fill(j, 9)
+    bad = copy(j.store)
+    at = j.ring.at(j.segment) + j.at - 64
+    for i in (10, 30, 50):
+        bad.cells[at - 64 + i] ^= 0x55
+    raw = bytearray(bad.cells[at : at + 64])
+    raw[0], raw[20] = 4, 7
+    record.seal(raw, 0, bytes(raw[44:60]))
+    bad.cells[at : at + 64] = raw
+    again = Journal(bad, ID)
+    assert (again.status, again.why) == (mount.FAILED, "what lies there makes no sense")
+    assert (again.state.inside, again.state.locks) == (1, 6)
+    bad = copy(j.store)
+    body = b"\x05\xff\xff\xff\xff\xff\x01\x00x"
+    head = struct.pack("<4sII", b"DVS1", 9, len(body))
+    for slot in (0, 4096):
+        bad.cells[slot : slot + 12] = head
+        bad.cells[slot + 12 : slot + 16] = struct.pack("<I", crc32(body, crc32(head)))
+        bad.cells[slot + 16 : slot + 16 + len(body)] = body
+    assert Journal(bad, ID).why == "settings are lost"
+
+
 def test_the_journal_of_another_device():
     store = Store()
     fill(boot(store), 5)
@@ -364,6 +390,36 @@ def test_a_page_that_refuses_is_left():
     assert j.damage[0]["what"] == mount.REFUSED
     again = Journal(copy(store), ID)
     assert again.next == j.next
+    assert snapshot(again) == snapshot(j)
+
+
+class Halves(Store):
+    """One page takes nothing behind a place in it."""
+
+    page = -1
+    taken = 0
+
+    def program(self, offset, buf):
+        if offset == self.page:
+            buf = bytes(buf[: self.taken]) + b"\xff" * (256 - self.taken)
+        super().program(offset, buf)
+
+
+def test_a_record_that_a_bad_page_took_is_written_again_and_counts_once():
+    store = Halves()
+    j = boot(store)
+    fill(j, 6)
+    while j.at % 256:
+        fill(j, 1)
+    store.page, store.taken = j.ring.at(j.segment) + j.at, 100
+    rounds = j.meters["rounds"]
+    for n in (1, 2):
+        j.put("opened", opened(50 + n), 0)
+    j.flush()
+    assert j.damage[0]["what"] == mount.REFUSED
+    again = Journal(copy(store), ID)
+    assert (again.status, again.next) == (mount.MOUNTED, j.next)
+    assert again.meters["rounds"] == rounds + 2
     assert snapshot(again) == snapshot(j)
 
 

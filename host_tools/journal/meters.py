@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from dovetail.journal.kinds import KINDS
@@ -35,7 +36,9 @@ def after(journal: Journal) -> dict[str, int]:
                 kind = rows.get(record.kind)
                 if kind:  # not of a newer image
                     meters.apply(kind, record.fields, state)
-                state.apply(record.kind, record.fields, record.boot, record.uptime_ms, record.time)
+                with suppress(IndexError, AttributeError):  # of a deck that there is not: forged
+                    when = record.boot, record.uptime_ms, record.time
+                    state.apply(record.kind, record.fields, *when)
     found: dict[str, int] = meters.named()
     found["seconds"] = state.seconds
     return found

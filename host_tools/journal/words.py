@@ -105,7 +105,7 @@ def told(record: Record) -> str:
         "inside_words": "; CARDS MAY BE INSIDE" if get("inside") else "",
         "left_inside": "; the other deck is inside" if get("inside") else "; the machine is empty",
         "locking": f"; locked out: {' and '.join(locks)}" if locks else "",
-        "damage": _pick(DAMAGES, get("what")).format_map(record.fields),
+        "damage": _pick(DAMAGES, get("what")).format(records=get("records"), first=get("first")),
         "verdict": verdict(get("verdict"), get("delivered"), get("from_table")),
         "now": iso(get("after")),
         "jumped": f", a jump of {get('jump_s')} s" if get("jump_s") else "",

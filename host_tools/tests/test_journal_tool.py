@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
+import struct
 import zipfile
 from pathlib import Path
+from random import Random
 from typing import Any
+from zlib import crc32
 
 import pytest
 from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
@@ -18,7 +21,14 @@ from hil_tests.bench import Bench
 from host_tools import key_file
 from host_tools.hands import SimulatedHands
 from host_tools.journal import bundle, command, meters, source, story
-from host_tools.journal.segments import SECTOR, Journal, Record, find
+from host_tools.journal.segments import (
+    KIND_NAMES,
+    SECTOR,
+    Journal,
+    Record,
+    find,
+    parse_segment,
+)
 from host_tools.journal.verify import verify
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -419,3 +429,21 @@ def test_what_makes_no_sense_is_told_in_one_line(
 def test_a_story_needs_its_records() -> None:
     with pytest.raises(Exception, match="no fault is kept"):
         story.of_fault([], 0)
+
+
+def test_no_record_however_forged_stops_the_tool(past: Past) -> None:
+    """Right checksums around any bytes, in any kind: told, counted and bundled, and not proven."""
+    random = Random(7)
+    for n in range(200):
+        raw = find(past.flash)
+        number = random.choice(sorted(raw))
+        cells = bytearray(raw[number])
+        at = random.choice([one.offset for one in parse_segment(number, bytes(cells)).records])
+        cells[at] = n % (len(KIND_NAMES) + 2) + 1
+        cells[at + 20 : at + 44] = random.randbytes(24)
+        cells[at + 60 : at + 64] = struct.pack("<I", crc32(cells[at : at + 60]))
+        raw[number] = bytes(cells)
+        journal = Journal.of(raw)
+        assert dict(bundle.files(journal, {}))["journal.txt"]
+        assert list(meters.table(meters.after(journal)))
+        assert not verify(journal, KEY).good

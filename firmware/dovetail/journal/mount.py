@@ -39,6 +39,8 @@ def mount(j):
         return _mount(j)
     except OSError as error:
         j.why = str(error.args[0])
+    except (ValueError, IndexError, AttributeError):  # a right checksum all the same: nobody of ours wrote it
+        j.why = "what lies there makes no sense"
     j.segment = j.ring.newest  # what can be read of it may be
     j.state.worst()
     return FAILED

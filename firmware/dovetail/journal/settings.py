@@ -41,8 +41,11 @@ class Settings:
         if crc != struct.unpack_from("<I", view, at + 12)[0]:
             return False
         if generation > self.generation:
+            try:
+                self._values = _read(view, at + _HEADER, at + _HEADER + length)
+            except (ValueError, IndexError):  # a right checksum, and it makes no sense: nobody of ours wrote it
+                return False
             self.generation, self._slot = generation, slot
-            self._values = _read(view, at + _HEADER, at + _HEADER + length)
         return True
 
     def get(self, name):
@@ -91,7 +94,7 @@ def _read(view, at, end):
         n = view[at]
         name = bytes(view[at + 1 : at + 1 + n]).decode()
         at += 1 + n
-        (n,) = struct.unpack_from("<H", view, at)
+        n = view[at] | view[at + 1] << 8
         values[name] = bytes(view[at + 2 : at + 2 + n])
         at += 2 + n
     return values
