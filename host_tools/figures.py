@@ -34,6 +34,8 @@ EXAMPLES = (
 )
 
 
+SEEDS = (1, 2, 3)  # of the orders that are shuffled
+WORST = f"s, worst of {len(SEEDS)}"
 ORDERS, CORES = 100_000, 2  # that certify is asked to have delivered, in 90 minutes
 FAULTS, SAMPLE = 100_000, 1000  # of a campaign that is asked for in as long, and what is measured
 
@@ -104,23 +106,27 @@ def chance() -> list[Figure]:
 
 def motion() -> list[Figure]:
     """How near the machine comes to its mechanics, and what nothing may disturb."""
-    first, second, stack_ms = measure_motion.quiet()
-    plain_s = measure_motion.stop_and_go_s(first.slots)
+    found = [measure_motion.quiet(seed) for seed in SEEDS]
+    firsts, seconds = [row[0] for row in found], [row[1] for row in found]
+    slow, late = max(firsts, key=lambda row: row.took_s), max(seconds, key=lambda row: row.took_s)
+    plain_s = measure_motion.stop_and_go_s(firsts[0].slots)
     busy = measure_motion.busy()
-    rollers_ms, wheel_ms = measure_motion.lid_ms()
+    rollers_ms, wheel_ms, first_ms, home_ms = measure_motion.lid_ms()
     return [
-        Figure("shuffle of 52 after power-on", round(first.took_s, 2), "s", most=18),
-        Figure("over its kinematic bound", round(first.ratio, 3), "×", most=1.1),
-        Figure("shuffle of 52, the next", round(second.took_s, 2), "s", most=18),
-        Figure("over its bound", round(second.ratio, 3), "×", most=1.1),
+        Figure("shuffle of 52 after power-on", round(slow.took_s, 2), WORST, most=18),
+        Figure("over its bound, worst", round(max(r.ratio for r in firsts), 3), "×", most=1.1),
+        Figure("shuffle of 52, the next", round(late.took_s, 2), WORST, most=18),
+        Figure("over its bound, worst", round(max(r.ratio for r in seconds), 3), "×", most=1.1),
         Figure("the same, stop and go", round(plain_s, 2), "s"),
-        Figure("ratio to stop and go", round(plain_s / first.took_s, 2), "×"),
-        Figure("stack of three", round(stack_ms), "ms", most=700),
-        Figure("stack, line and lanes full", round(busy.stack_ms), "ms"),
+        Figure("ratio to stop and go", round(plain_s / firsts[0].took_s, 2), "×"),
+        Figure("stack of three", round(max(row[2] for row in found)), "ms", most=700),
+        Figure("stack, line and lanes full", round(busy.stack_ms), "ms", most=700),
         Figure("moves with a late step", busy.late, f"of {busy.moves}", most=0),
         Figure("free heap, worst moment", round(busy.heap / 1024, 1), "KB", least=90),
         Figure("lid to rollers still", round(rollers_ms, 1), "ms", most=50),
         Figure("lid to wheel still", round(wheel_ms, 1), "ms", most=120),
+        Figure("lid to rollers, noise read", round(first_ms, 1), "ms", most=50),
+        Figure("lid to wheel, noise read", round(home_ms, 1), "ms", most=120),
     ]
 
 

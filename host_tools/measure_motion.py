@@ -21,6 +21,7 @@ from host_tools.link.errors import LinkError
 from sim import bound
 from sim import hands as machine_hands
 from sim.emulated.board import EmulatedBoard
+from sim.emulated.heap import Heap
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import Board
 from sim.loop import run
@@ -31,6 +32,7 @@ ROLLERS = ("pick", "feed", "eject", "deal")
 LINE_BYTES = 256  # so many bytes wait to be sent: the line is never idle
 PLAYERS = 5
 HAND_S = 0.5  # a person's
+FIRST_S = (0.04, 0.06, 0.09, 0.12)  # after the order: the first card comes and noise is read
 
 
 class Rig:
@@ -45,6 +47,7 @@ class Rig:
         line = self.board.line
         self.rig = rigs.Rig("emulated", line, dealer, dealer, self.machine, self.board.now_ns)
         self.trace = Trace(self.board)
+        self.heap = Heap(self.board)
 
     def live(self, story: Callable[[Client, Heard], Awaitable[None]]) -> None:
         """Power on, and play this."""
@@ -126,9 +129,9 @@ async def load_of_the_line(rig: Rig, client: Client, seen: list[int]) -> None:
             seen.append((await client.status()).free_heap)
 
 
-def quiet() -> tuple[Shuffled, Shuffled, float]:
+def quiet(seed: int) -> tuple[Shuffled, Shuffled, float]:
     """The first shuffle after power-on, the second, and the slowest stack of three between them."""
-    rig = Rig()
+    rig = Rig(seed=seed)
     shuffles: list[Shuffled] = []
     stacks: list[float] = []
 
@@ -151,7 +154,10 @@ def quiet() -> tuple[Shuffled, Shuffled, float]:
 
 @dataclass
 class Busy:
-    """What was seen while the line was full, both lanes worked and the journal was written."""
+    """What was seen while the line was full, both lanes worked and the journal was written.
+
+    heap: the least from power-on to the end, also just before a collection.
+    """
 
     late: int
     moves: int
@@ -163,7 +169,7 @@ class Busy:
 def busy() -> Busy:
     """One deck is shuffled while the other is dealt, the link and the journal at their worst."""
     rig = Rig()
-    heap: list[int] = []
+    asked: list[int] = []
     stacks: list[float] = []
     took: list[float] = []
 
@@ -172,7 +178,7 @@ def busy() -> Busy:
         await client.open_round(1, PLAYERS)
         await client.no_more_bets(1)
         rig.trace.clear()
-        load = asyncio.create_task(load_of_the_line(rig, client, heap))
+        load = asyncio.create_task(load_of_the_line(rig, client, asked))
         other = asyncio.create_task(
             shuffle(rig, client, heard, link_pb2.BLUE, until="shuffle_done")
         )
@@ -187,11 +193,14 @@ def busy() -> Busy:
 
     rig.live(story)
     late, moves = rig.trace.late()
-    return Busy(late, moves, min(heap), max(stacks), took[0])
+    return Busy(late, moves, min(rig.heap.least, *asked), max(stacks), took[0])
 
 
-def lid_ms() -> tuple[float, float]:
-    """From a lid that opens to the last pulse: rollers, wheel; the worst of moments at speed."""
+def lid_ms() -> tuple[float, float, float, float]:
+    """From a lid that opens to the last pulse: rollers, wheel; the worst of moments at speed.
+
+    Then the same while noise is read, the wheel looks for its home and the first card comes.
+    """
     rig = Rig()
     rollers: list[float] = []
     wheel: list[float] = []
@@ -208,6 +217,9 @@ def lid_ms() -> tuple[float, float]:
         """The lid opens when this axis is at full speed; then all is cleared."""
         while not fast(name):
             await asyncio.sleep(0.001)
+        await open_now(client, heard)
+
+    async def open_now(client: Client, heard: Heard) -> None:
         opened = rig.board.now_ns()
         rig.hands.switch("lid", False)
         await asyncio.sleep(1.0)
@@ -228,19 +240,32 @@ def lid_ms() -> tuple[float, float]:
             await open_at(client, heard, name)
         await shuffle(rig, client, heard, link_pb2.RED, until="shuffle_done")
         await open_at(client, heard, "eject")
+        for wait_s in FIRST_S:
+            rig.hands.load("red")
+            await client.load(link_pb2.RED)
+            await client.shuffle(link_pb2.RED)
+            await asyncio.sleep(wait_s)
+            await open_now(client, heard)
 
     rig.live(story)
-    return max(rollers), max(wheel)
+    at_speed = len(rollers) - len(FIRST_S)
+    return (
+        max(rollers[:at_speed]),
+        max(wheel[:at_speed]),
+        max(rollers[at_speed:]),
+        max(wheel[at_speed:]),
+    )
 
 
 STOP_AND_GO = """
 import asyncio, time, board, mechanics as m
 from dovetail.hal.rp2 import Hal
+from dovetail.sensors import Sensors
 from dovetail.stations.feeder import Feeder
 from dovetail.stations.wheel import Wheel
 from dovetail.stations.ejector import Ejector
 hal = Hal(board, m)
-feeder, wheel, ejector = Feeder(hal), Wheel(hal), Ejector(hal)
+feeder, wheel, ejector = Feeder(hal, Sensors(hal)), Wheel(hal), Ejector(hal)
 steps = feeder.windows.steps(m.SEATED_UM + 4000)
 async def play():
     began = time.ticks_ms()

@@ -4,6 +4,7 @@ import asyncio
 from dovetail import clock
 from dovetail.faults import HELD, Fault
 from dovetail.motion.axis import Axis, Limit
+from dovetail.motion.gate import Gate
 from dovetail.motion.ramp import ramp
 from dovetail.stations.window import Window
 
@@ -116,3 +117,28 @@ async def _plan_moves():
 
 def test_a_move_beyond_a_limit_is_refused_with_limit_and_number():
     asyncio.run(_plan_moves())
+
+
+def test_a_lane_that_will_write_is_not_kept_waiting_by_another():
+    gate, passed = Gate(), []
+
+    async def other():
+        await gate.enter(1)
+        passed.append("other")
+        gate.leave()
+
+    async def body():
+        gate.keep(2)
+        assert gate.wanted()
+        waiting = asyncio.create_task(other())
+        await gate.enter(2)
+        gate.leave()
+        await clock.sleep_ms(20)
+        assert not passed
+        await gate.close()  # at once: nobody is inside
+        gate.open()
+        gate.keep(0)
+        await waiting
+        assert passed == ["other"]
+
+    asyncio.run(body())

@@ -23,7 +23,7 @@ async def gated(machine, lane, moves):
     """One card's moves, between the gates; a stop in the meantime ends the lane."""
     gate = machine.gate
     machine.alive.here(lane)
-    await gate.enter()
+    await gate.enter(lane)
     try:
         if machine.fault:
             moves.close()

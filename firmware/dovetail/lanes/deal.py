@@ -21,6 +21,7 @@ HAND_VOID = const(3)
 MISDEALT = const(4)
 CUT_SHORT = const(5)
 NOT_COUNTED = const(6)
+_LAST = const(2)  # cards of a stack; while they are dealt the other lane comes to rest, so that it can be told at once
 _VERDICTS = {"one_more": ONE_MORE, "complete": TO_COMPLETE, "hand_void": HAND_VOID, "misdeal": MISDEALT}
 
 
@@ -72,6 +73,8 @@ async def _stack(machine):
     try:
         machine.tray.empty()
         while deck.ledger.at[STACK] - before + spare < ordered:
+            if ordered - spare - deck.ledger.at[STACK] + before <= _LAST:
+                machine.gate.keep(alive.DEAL)
             await _give(machine, deck, STACK)
         if machine.tell("delivered", 0, deck.ledger.at[STACK] - before + spare, ordered, position):
             raise Halted
@@ -84,8 +87,12 @@ async def _stack(machine):
             "from_table": spare, "verdict": NOT_COUNTED if shoe.unsure else verdict,
         }  # fmt: skip
         machine.event("stack", fields, {"ejected": deck.ledger.out_untold() if machine.slots else 0})
+        if verdict in (CUT_SHORT, MISDEALT):
+            machine.gate.keep(0)
     if verdict == MISDEALT:
         raise Fault(faults.MISDEAL, delivered)
+    await machine.settled()
+    machine.gate.keep(0)
     if delivered:  # all of it may lie on the table
         await machine.tray.arrived()
         machine.alive.idle(alive.DEAL)  # a person's time

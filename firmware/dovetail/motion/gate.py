@@ -8,18 +8,23 @@ class Gate:
     def __init__(self):
         self._inside = 0
         self._shut = False
+        self._kept = 0  # for this lane: it will have something to write soon
         self._empty = clock.Flag()
 
     def wanted(self):
         """Whether somebody waits for everything to stand."""
-        return self._shut
+        return self._shut or self._kept
 
     def passed(self):
         """Whether a card may be between two sensors."""
         return self._inside > 0
 
-    async def enter(self):
-        while self._shut:
+    def keep(self, lane):
+        """Other lanes pass no more until this one has written, so that it need not wait for them; 0: they may again."""
+        self._kept = lane
+
+    async def enter(self, lane=0):
+        while self._shut or (self._kept and self._kept != lane):
             await clock.sleep_ms(2)
         self._inside += 1
 
