@@ -104,7 +104,7 @@ CASES = (
     Case("deal.jam", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.double_feed", {3}, DEAL, 0, None),
     Case("deal.triple_feed", {3}, DEAL, faults.MISDEAL, 5),
-    Case("deal.bent_pair", {3}, DEAL, faults.DEAL_DOUBLE, 3, spoilt=True, thin=True),
+    Case("deal.bent_pair", {2}, DEAL, faults.DEAL_DOUBLE, 2, spoilt=True, thin=True),
     Case("deal.overlap", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.dust", {2}, DEAL, 0, None),
     Case("deal.glare", {2}, DEAL, 0, None),
