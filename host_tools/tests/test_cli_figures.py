@@ -55,10 +55,10 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "link_ready_ms_and_free_heap", lambda: (700, 130 * 1024))
     shuffled = measure_motion.Shuffled(17.5, 16.0, [0, 1])
     busy = measure_motion.Busy(0, 700, 100 * 1024, 600.0, 13.0)
-    monkeypatch.setattr(measure_motion, "quiet", lambda: (shuffled, shuffled, 550.0))
+    monkeypatch.setattr(measure_motion, "quiet", lambda seed: (shuffled, shuffled, 550.0))  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_motion, "stop_and_go_s", lambda slots: 23.0)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_motion, "busy", lambda: busy)
-    monkeypatch.setattr(measure_motion, "lid_ms", lambda: (5.0, 103.0))
+    monkeypatch.setattr(measure_motion, "lid_ms", lambda: (5.0, 103.0, 5.0, 103.0))
     monkeypatch.setattr(measure_chance, "draw_ms", lambda: (4.0, 3.2))
     monkeypatch.setattr(measure_chance, "seeding_ms", lambda: 240.0)
     monkeypatch.setattr(measure_chance, "growth_bytes", lambda: 0)
@@ -94,7 +94,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 55
+    assert len(met) == 56
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]
