@@ -72,6 +72,7 @@ CASES = (
     Case("entry.flicker", {AT}, FILL, 0, None),
     Case("count.flicker", {AT}, FILL, 0, None),
     Case("pick.lost", {AT}, FILL, 0, None),
+    Case("feed.heavy", {AT}, FILL, faults.FEED_JAM, AT - 1),  # on its way into the slot
     Case("feed.lost", {AT}, FILL, 0, None),
     Case("path.slip", {AT}, FILL, 0, None),
     Case("infeed.creep", {AT}, FILL, 0, None),
@@ -79,6 +80,7 @@ CASES = (
     Case("infeed.misfeed", {AT}, FILL, 0, None),
     # In the middle of a turn. At the tick of the slot that is wanted the card meets the wall first.
     Case("wheel.slip", {504}, FILL, 0, None, thin=True),
+    Case("wheel.heavy", {504}, FILL, faults.LOST_STEPS, None),
     Case("wheel.stall", {504}, FILL, faults.LOST_STEPS, None),
     Case("tick.dark", {500}, FILL, faults.LOST_STEPS, None),
     Case("tick.blind", {500}, FILL, faults.LOST_STEPS, None),
@@ -102,7 +104,7 @@ CASES = (
     Case("deal.jam", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.double_feed", {3}, DEAL, 0, None),
     Case("deal.triple_feed", {3}, DEAL, faults.MISDEAL, 5),
-    Case("deal.bent_pair", {3}, DEAL, faults.DEAL_DOUBLE, 3, spoilt=True, thin=True),
+    Case("deal.bent_pair", {2}, DEAL, faults.DEAL_DOUBLE, 2, spoilt=True, thin=True),
     Case("deal.overlap", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.dust", {2}, DEAL, 0, None),
     Case("deal.glare", {2}, DEAL, 0, None),

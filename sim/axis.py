@@ -13,6 +13,7 @@ from typing import Protocol
 from sim.world import Handle, World
 
 FAR = 1 << 60
+REST_NS = 5_000_000  # so long without a step, and a motor that fell out starts anew
 
 
 class Load(Protocol):
@@ -62,6 +63,15 @@ class Profile:
             return 0
         return 1_000_000 // max(self.sum_us(n + 1) - self.sum_us(n), 1)
 
+    def followed(self, least_us: float) -> int:
+        """How many steps a motor makes that falls out when two follow each other quicker."""
+        fastest = self.period_us if self.k else self.up[self.m] - self.up[self.m - 1]
+        if not least_us or min(fastest, self.up[self.m] - self.up[max(self.m - 1, 0)]) >= least_us:
+            return FAR
+        edges = range(2, self.total + 1)
+        gaps = (n for n in edges if self.edge_us(n) - self.edge_us(n - 1) < least_us)
+        return next(gaps, FAR + 1) - 1
+
     def braked(self, n: int) -> Profile:
         """The same move, ramped down after its first n steps."""
         if n >= self.m + self.k:
@@ -101,6 +111,10 @@ class Axis:
         self.total = 0  # steps of the last move that ended by itself
         self.profile: Profile | None = None
         self.on_end: Callable[[], None] | None = None
+        self.least_us = 0.0  # steps that follow each other quicker throw the motor out of step
+        self._last_ns = -REST_NS  # of the last step edge
+        self._stalled = False  # it stands and hums, until it is let rest
+        self._cap = FAR  # steps of this move that the motor follows
         self._slip = 0  # so many steps more are commanded and not made
         self._slip_at = 0  # the step of this move at which `_base` holds
         self._start_ns = 0
@@ -113,6 +127,13 @@ class Axis:
 
     def pulse(self, reverse: bool) -> None:
         """One step edge."""
+        if self.least_us:
+            now = self.world.now_ns()
+            gap, self._last_ns = now - self._last_ns, now
+            self._stalled = gap < (REST_NS if self._stalled else self.least_us * 1000 - 500)
+            if self._stalled:
+                self.lost += 1
+                return
         if not self.enabled or self._slip:
             self.lost += 1
             self._slip -= bool(self._slip)
@@ -135,6 +156,7 @@ class Axis:
         self._sign = -1 if reverse else 1
         self._start_ns = self.world.now_ns()
         self._base, self._slip_at, self._slip = self.position, self._slip, 0
+        self._cap = profile.followed(self.least_us)
         self._plan()
 
     def steps(self) -> int:
@@ -163,6 +185,7 @@ class Axis:
         """Ramp down from now."""
         if self.profile is not None:
             self.profile = self.profile.braked(max(self.steps(), 1))
+            self._cap = min(self._cap, self.profile.followed(self.least_us))
             self._plan()
 
     def extend(self, profile: Profile) -> bool:
@@ -170,13 +193,14 @@ class Axis:
         if self.profile is None or self.steps() > self.profile.m:
             return False
         self.profile = profile
+        self._cap = profile.followed(self.least_us)
         self._plan()
         return True
 
     def sync(self) -> None:
         """Bring the position up to the present."""
         if self.profile is not None and self.enabled:
-            made = self.steps() - self._slip_at
+            made = min(self.steps(), self._cap) - self._slip_at
             if made >= 0:
                 self.position = self._base + self._sign * made
 
@@ -237,7 +261,7 @@ class Axis:
             self._event.cancel()
         target = self.hi if self._sign > 0 else self.lo
         n = (target - self._base) * self._sign + self._slip_at
-        if self.enabled and n <= profile.total:
+        if self.enabled and n <= min(profile.total, self._cap):
             us, then = profile.edge_us(max(n, 1)), self._reached
         else:
             us, then = profile.sum_us(profile.total), self._ended
@@ -253,6 +277,7 @@ class Axis:
         self.sync()
         if self.profile is not None:
             self.total = self.profile.total
+            self.lost += max(self.total - self._cap, 0)
             self._slip = max(self._slip_at - self.total, 0)  # the rest is lost in the next move
         self.profile = None
         end, self.on_end = self.on_end, None

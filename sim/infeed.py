@@ -32,6 +32,7 @@ _STUCK_UM = {
 _SLIP_UM = 8000
 _SKID_UM = 25000
 _CREEP_UM = 5000
+_HEAVY_US = 50.0
 _SPEED, _ACCEL = M.AXES["pick"]
 # what the roller turns in vain when it misses a card once: to the nip, and its ramp down
 _PICKED_UM = M.FEED_NIP_UM + _SPEED**2 / (2 * _ACCEL) * STEP_UM - 300
@@ -207,6 +208,8 @@ class Infeed:
     def _hinder(self, p: Passenger) -> None:
         """What goes wrong with it on its way."""
         strikes = self.faults.strikes
+        if strikes("feed.heavy"):
+            self.feed.least_us = _HEAVY_US
         if strikes("infeed.misfeed"):
             p.lose(_PICKED_UM)
         if strikes("pick.lost"):

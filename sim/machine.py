@@ -22,6 +22,7 @@ from sim.world import World
 AXES = ("pick", "feed", "wheel", "eject", "deal")
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
+FOLLOWS = 1.15  # times the speed of its axis
 FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
 # When a switch that is moved says what: microseconds, and whether it has the new state then.
 BOUNCE = ((0, True), (400, False), (700, True), (1500, False), (1800, True))
@@ -59,6 +60,7 @@ class Machine:
         self.faults.now_ns = world.now_ns
         self.axes = {name: Axis(name, world) for name in AXES}
         self.axes["wheel"].free_steps_s2 = FREE_STEPS_S2
+        self._oil()
         self.beams = {name: Beam(name, self.faults) for name in SENSORS}
         self.inputs: dict[str, Input] = dict(self.beams)
         self.inputs |= {name: Input(name, dark=True) for name in SWITCHES}  # closed, mounted
@@ -149,8 +151,14 @@ class Machine:
         for beam in self.beams.values():
             beam.repair()
         self.axes["wheel"].block(False)
+        self._oil()
         self.wheel.paper = False
         self.supply(True)
+
+    def _oil(self) -> None:
+        """Every motor follows a little more than its axis is driven at, and no further."""
+        for name, axis in self.axes.items():
+            axis.least_us = 1e6 / (M.AXES[name][0] * FOLLOWS)
 
     def _drive(self) -> None:
         for axis in self.axes.values():

@@ -17,6 +17,7 @@ _EDGES = sorted(
     | {(-M.HOME_HALF_STEPS) % _TURN, M.HOME_HALF_STEPS + 1}
 )
 _SLIP_STEPS = 30
+HEAVY_US = 83.3
 
 
 class Wheel:
@@ -94,6 +95,8 @@ class Wheel:
         """What goes wrong as a slot passes the tick."""
         if self.faults.strikes("wheel.slip"):
             self.axis.slip(_SLIP_STEPS)
+        if self.faults.strikes("wheel.heavy"):
+            self.axis.least_us = HEAVY_US
         if self.faults.strikes("wheel.stall"):
             self.axis.block(True)
         for beam in ("entry", "count"):

@@ -100,7 +100,7 @@ async def _through(machine, sensors):
         _with(sensors, sensor)
     await feeder.ready(_back(m, sensors))
     wheel.start(0)
-    feeder.launch()
+    await feeder.launch()
     await wheel.arrive()
     await feeder.seated()
     await feeder.rest()

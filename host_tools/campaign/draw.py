@@ -56,6 +56,8 @@ ALSO = {
     # the tick is wider than a slot's mouth: within it the card is the first to meet the wall
     "wheel.slip": {"feeder"},
     "wheel.stall": {"feeder"},
+    "wheel.heavy": {"feeder"},
+    "feed.heavy": {"wheel"},
     "tray.overlooked": {"tray"},
     "board.busy": {"feeder"},
     "board.hung": {"motion", "feeder"},

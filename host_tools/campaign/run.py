@@ -31,7 +31,7 @@ class Results:
     )  # by plant, of those met by themselves
     clearable: Counter[str] = field(default_factory=Counter[str])
     misnamed: list[str] = field(default_factory=list[str])
-    late_ms: float = 0.0
+    late_ms: float | None = None  # not measured where no move is seen as a whole
     violations: int = 0
     cases: list[Session] = field(default_factory=list[Session])
     said: list[str] = field(default_factory=list[str])
@@ -48,7 +48,7 @@ class Results:
                 self.clearable[m.struck[0]] += 1
                 self.alone[m.struck[0]] += m.outcome == "recovered"
             if m.report_ms is not None:
-                self.late_ms = max(self.late_ms, m.report_ms)
+                self.late_ms = max(self.late_ms or 0.0, m.report_ms)
             late = m.report_ms is not None and m.report_ms > REPORT_MS
             wrong = m.wrong + ([f"I-4: told after {m.report_ms:.0f} ms"] if late else [])
             if wrong:
@@ -83,7 +83,7 @@ class Results:
             "clearable": clearable,
             "recovered_alone": sum(self.alone.values()),
             "recovered_share": _share(sum(self.alone.values()), clearable),
-            "worst_report_ms": round(self.late_ms, 1),
+            "worst_report_ms": None if self.late_ms is None else round(self.late_ms, 1),
             "violations": self.violations,
             "outcomes": dict(self.outcomes),
             "faults": {str(number): n for number, n in sorted(self.faults.items())},

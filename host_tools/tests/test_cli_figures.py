@@ -79,6 +79,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_link, "latency", lambda: took)
     monkeypatch.setattr(measure_link, "download", lambda baud, segments: 0.9)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_link, "heap_bytes", lambda: (5000, 7000))
+    monkeypatch.setattr(measure_link, "uart_bytes", lambda: 3000)
     monkeypatch.setattr(measure_link, "receiving_bytes", lambda: 0)
     monkeypatch.setattr(measure_others, "modbus", lambda: asked)
     monkeypatch.setattr(measure_others, "raw_prompt", lambda: asked)
@@ -93,7 +94,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 54
+    assert len(met) == 55
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

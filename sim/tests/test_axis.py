@@ -136,3 +136,23 @@ def test_without_current_steps_are_lost() -> None:
     world.advance(200_000_000)
     assert axis.profile is None
     assert axis.position in range(68, 73)  # thirty of a hundred fell while the drivers were off
+
+
+@given(st.integers(1, 8), st.integers(0, 40), st.integers(90, 900), st.integers(80, 500))
+def test_a_motor_that_is_overdriven_stands(m: int, k: int, period: int, least: int) -> None:
+    """It follows up to the first step that comes too soon, alike as a move and step by step."""
+    world = HeapWorld()
+    whole, single = Axis("whole", world), Axis("single", world)
+    for axis in (whole, single):
+        axis.least_us = least
+        axis.set_enabled(True)
+    profile = Profile(prefix(UP), prefix(DOWN), m, k, period)
+    whole.begin(profile, False, lambda: None)
+    for n in range(1, profile.total + 1):
+        world.at(profile.edge_us(n) * 1000, lambda: single.pulse(False))
+    while world.advance(None):
+        pass
+    gaps = _periods(m, k, period)[:-1]
+    made = next((n for n, gap in enumerate(gaps, 1) if gap < least), profile.total)
+    assert (whole.position, whole.lost) == (made, profile.total - made)
+    assert (single.position, single.lost) == (made, profile.total - made)

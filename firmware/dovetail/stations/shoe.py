@@ -58,7 +58,7 @@ class Shoe:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
             cards = self.sensors.calibration.cards(THICKNESS_OUT, self.hal.level("thickness_out"))
             if cards > 0:
-                raise Fault(DEAL_BLIND, 0, cards)
+                raise Fault(DEAL_BLIND, 0, 1)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
         await self._clear()
         self.windows.settle(beam)
@@ -106,7 +106,7 @@ class Shoe:
         if cards < 1:
             raise Fault(DEAL_THICKNESS, 0, 1)
         if cards > 1 and (cards > _MOST or calibration.off(THICKNESS_OUT, self.layers, cards) > 25):
-            raise Fault(DEAL_DOUBLE, 0, 2)
+            raise Fault(DEAL_DOUBLE, 0, 1)  # one at least: more is not claimed
         if cards == 1:
             self.sensors.card(THICKNESS_OUT, self.layers)
         self.passed, self.unsure = cards, False
