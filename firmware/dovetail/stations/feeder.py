@@ -19,6 +19,7 @@ _FORTH_UM = const(50000)
 _CAREFUL_US = const(200)  # a step: 0.2 m/s
 _NEAR_UM = const(500)    # a card that lies further forward than this waits until the wheel stands
 _SHY_UM = const(1500)    # so far before the mouth ends a move that nobody has let go on
+_STAND_MS = const(3)     # the motor comes to rest: two moves lie further apart than two steps of one
 _SOON_US = const(1000)   # before something is due it is looked at all the time
 _LATE_US = const(8000)   # later than this the pick does not start in the same move
 
@@ -165,6 +166,7 @@ class Feeder:
         if leant:
             await self.feed.finish()
             self._place += self.feed.stepper.steps()
+            await clock.sleep_ms(_STAND_MS)
 
     async def follow(self):
         """Start the next card so that it is staged when this move ends; only behind a card that has moved on."""
