@@ -8,7 +8,6 @@ from micropython import const
 from dovetail.journal import kinds, record
 from dovetail.journal.meters import Meters
 from dovetail.journal.mount import FAILED, NAMES, REFUSED, WORDS, look, mount
-from dovetail.journal.record import Chain
 from dovetail.journal.ring import HEADER, LAST, MARK, SECTOR, Ring
 from dovetail.journal.settings import Settings
 from dovetail.journal.state import State
@@ -19,7 +18,6 @@ _TAG_AT = const(492)
 _CRC_AT = const(508)
 _STATE_AT = const(52)
 _METERS_AT = const(192)
-_NO_KEY = bytes(32)
 
 
 class Journal:
@@ -47,7 +45,8 @@ class Journal:
 
     def keyed(self, name):
         """The chain that the audit key of this name makes."""
-        return Chain(record.derive(self.settings.get(name) or _NO_KEY, self.unique_id))
+        key = self.settings.get(name) or bytes(32)  # 32 zeros, as long as none was given
+        return record.Chain(record.derive(key, self.unique_id))
 
     def set_key(self, value):
         """A new audit key: the chain goes on with it in a new segment. Nothing may move. Raises OSError."""

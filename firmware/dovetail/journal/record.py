@@ -13,16 +13,13 @@ _FROM = const(6)   # the tag is made of the kind and of what begins here: length
 _MADE = const(39)
 _CRC = const(60)
 
-BLANK = b"\xff" * SIZE
-
-
-def _keyed(key, pad, n):
-    buf = bytearray(n)
-    for i in range(64):
-        buf[i] = pad
-    for i in range(len(key)):
-        buf[i] ^= key[i]
-    return buf
+# written out, so that it lies in flash
+BLANK = (
+    b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+    b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+    b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+    b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+)
 
 
 class Chain:
@@ -30,8 +27,16 @@ class Chain:
 
     def __init__(self, key):
         self.name = sha256(key).digest()[:4]
-        self._inner = _keyed(key, 0x36, 64 + TAG + _MADE)  # with its end two blocks of SHA-256: no byte more
-        self._outer = _keyed(key, 0x5C, 96)
+        self._inner = self._keyed(key, 0x36, 64 + TAG + _MADE)  # with its end two blocks of SHA-256: no byte more
+        self._outer = self._keyed(key, 0x5C, 96)
+
+    def _keyed(self, key, pad, n):
+        buf = bytearray(n)
+        for i in range(64):
+            buf[i] = pad
+        for i in range(len(key)):
+            buf[i] ^= key[i]
+        return buf
 
     @micropython.native
     def tag(self, before, buf, at):

@@ -5,21 +5,22 @@ import struct
 from binascii import crc32
 import micropython
 from micropython import const
-from dovetail.journal.record import BLANK, SIZE
+from dovetail.journal.record import BLANK
 
-FIRST = const(2)      # sectors before the ring: settings
+_FIRST = const(2)      # sectors before the ring: settings
 SECTOR = const(4096)
 MARK = const(16)
 HEADER = const(512)
 LAST = const(4032)    # the last place for a record
 _VERSION = const(1)
+_SIZE = const(64)     # of a record
 
 
 class Ring:
     def __init__(self, store):
         self.store = store
         self.view = store.view
-        self.count = store.size // SECTOR - FIRST
+        self.count = store.size // SECTOR - _FIRST
         self.newest = 0  # the highest number with a whole mark; 0: none
         self.oldest = 0
         self.odd = 0     # sectors that should hold a segment and have no mark of one
@@ -34,7 +35,7 @@ class Ring:
             self.odd = strange - max(self.count - newest, 0)  # in the first turn of the ring places were never used
 
     def at(self, segment):
-        return (FIRST + segment % self.count) * SECTOR
+        return (_FIRST + segment % self.count) * SECTOR
 
     @micropython.native
     def _survey(self, limit):
@@ -42,7 +43,7 @@ class Ring:
         view, count = self.view, self.count
         newest = strange = 0
         oldest = limit
-        at = FIRST * SECTOR
+        at = _FIRST * SECTOR
         for place in range(count):
             segment = 0
             if view[at] == 0x44 and view[at + 1] == 0x4A:
@@ -71,8 +72,8 @@ class Ring:
         """Whether all is erased from `at` to `end`."""
         view = self.view
         while at < end:
-            part = min(SIZE, end - at)
-            if view[at : at + part] != (BLANK if part == SIZE else BLANK[:part]):
+            part = min(_SIZE, end - at)
+            if view[at : at + part] != (BLANK if part == _SIZE else BLANK[:part]):
                 return False
             at += part
         return True
