@@ -115,6 +115,7 @@ class Player:
         self.told_at = ""  # the station that it names
         self.asked_ns = 0  # the last order: before it nobody had to look
         self.opening: asyncio.Task[None] | None = None
+        self.asked_noise = 0  # samples of a part that has failed
         self.wrong_lock: list[str] = []  # I-7: what a deck that was locked out was good for
         self.records: tuple[Record, ...] = ()  # that were on flash after the last step
         self.ends_then: dict[str, int] = {}
@@ -165,7 +166,10 @@ class Player:
         struck = tuple(one.name for one in faults.struck[before:])
         met = self._judge(trouble, struck, fault)
         if trouble.switch == NOISE:
-            met.wrong += ["I-9: not noticed"] if fault is None else await self._unavailable(fault)
+            if fault is not None:
+                met.wrong += await self._unavailable(fault)
+            elif self.asked_noise:
+                met.wrong.append("I-9: not noticed")
         elif fault is not None:
             await self.make_good(met, struck)
         else:
@@ -203,6 +207,10 @@ class Player:
         said = {deck.back for deck in (await self.client.status()).decks if deck.locked_out}
         return [] if said == told else [f"I-7: locked out by the journal {told}, by status {said}"]
 
+    def _failed_noise(self) -> int:
+        self.asked_noise += 1
+        return stuck(1)()
+
     async def _refused(self, request: Awaitable[object], what: str) -> list[str]:
         try:
             await request
@@ -237,7 +245,8 @@ class Player:
 
     def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
         if trouble.switch == NOISE:
-            self.whole.spoil(stuck(1))
+            self.asked_noise = 0
+            self.whole.spoil(self._failed_noise)
         if trouble.switch in ("", NOISE):
             return None
 
