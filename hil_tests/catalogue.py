@@ -5,6 +5,7 @@ from __future__ import annotations
 from hil_tests import (
     ages,
     bad_noise,
+    checkup,
     disturbances,
     games,
     guided,
@@ -12,7 +13,6 @@ from hil_tests import (
     on_the_link,
     planted,
     rounds,
-    self_test,
     service,
     wrong_stacks,
 )
@@ -27,7 +27,7 @@ ROOMS = (
     disturbances,
     guided,
     service,
-    self_test,
+    checkup,
     wrong_stacks,
     planted,
     bad_noise,
