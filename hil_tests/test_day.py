@@ -7,6 +7,7 @@ import pytest
 from hil_tests import watch
 from hil_tests.day import CARDS, Day, wanted
 from host_tools import rigs
+from host_tools.build.told import Tell
 from host_tools.hands import SimulatedHands
 
 HOURS = 24
@@ -14,9 +15,7 @@ SEED = 4
 
 
 @pytest.mark.timeout(600)
-def test_a_day_of_two_decks(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_day_of_two_decks(monkeypatch: pytest.MonkeyPatch, tell: Tell) -> None:
     """TD-3 TD-4 SH-1 SH-4 CT-1 DS-8 CL-1 I-1 I-2 I-3 I-5: no card is lost."""
     monkeypatch.setattr(watch, "LOOK_S", 1.0)
 
@@ -33,11 +32,8 @@ def test_a_day_of_two_decks(
         return day
 
     day = rigs.in_process(wanted(SEED), body)
-    with capsys.disabled():
-        faults = ", ".join(f"{day.faults.count(one)} {one}" for one in sorted(set(day.faults)))
-        print(
-            f"\nday: {day.rounds} rounds, faults: {faults or 'none'}, {day.changed} decks changed"
-        )
+    faults = ", ".join(f"{day.faults.count(one)} {one}" for one in sorted(set(day.faults)))
+    tell(f"day: {day.rounds} rounds, faults: {faults or 'none'}, {day.changed} decks changed")
     assert day.wrong == []
     assert day.rounds >= 1500
     assert day.faults

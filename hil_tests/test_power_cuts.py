@@ -14,6 +14,7 @@ from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device
 
 from hil_tests import disturbances, power, power_emulated
 from hil_tests.bench import Bench
+from host_tools.build.told import Tell
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
@@ -95,7 +96,7 @@ def cards_inside(whole: InProcess) -> bool:
     )
 
 
-def test_every_operation_of_a_day(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_operation_of_a_day(tell: Tell) -> None:
     """I-10 I-7 EL-3: every erase and every program, each torn in four ways, then a boot."""
     block = Block(SECTORS * Block.SECTOR)
     whole = InProcess(SEED, store=block)
@@ -125,8 +126,7 @@ def test_every_operation_of_a_day(capsys: pytest.CaptureFixture[str]) -> None:
         rig = rig_of(after)
         run(after.world, beside(after.start(), power.check_machine(instant, rig)))
         power.check_records(instant, bytes(after.store.cells), rig.keys.audit)
-    with capsys.disabled():
-        print(f"\nsimulated flash: {len(operations)} operations, {n} instants, a boot after each")
+    tell(f"power cuts, simulated: {len(operations)} operations, {n} instants, a boot after each")
     assert n > 2 * len(operations)
 
 
@@ -153,7 +153,7 @@ def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operati
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_on_the_emulated_board(
-    emulated_day: tuple[list[Operation], list[bool]], part: int, capsys: pytest.CaptureFixture[str]
+    emulated_day: tuple[list[Operation], list[bool]], part: int, tell: Tell
 ) -> None:
     """EL-3 I-7 I-10 (emulated): its flash as it was at 304 instants, put back, and booted from."""
     operations, inside = emulated_day
@@ -165,5 +165,4 @@ def test_on_the_emulated_board(
     for instant in every[part::PARTS]:
         board.boot(instant)
     if part == 0:
-        with capsys.disabled():
-            print(f"\nemulated board: {len(operations)} operations, {len(every)} boots")
+        tell(f"power cuts, emulated: {len(operations)} operations, {len(every)} boots")

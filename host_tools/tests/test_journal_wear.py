@@ -10,6 +10,7 @@ from dovetail.journal import mount  # pyright: ignore[reportUnknownVariableType]
 from dovetail.journal.journal import Journal as Device  # pyright: ignore[reportUnknownVariableType]
 
 from boards.shuffler_rp2040 import board
+from host_tools.build.told import Tell
 from host_tools.journal.segments import PLACES, RECORD, SECTOR, Journal, find
 from host_tools.journal.wear import A_ROUND, Day, Life, table
 from sim.block import Block
@@ -86,7 +87,7 @@ def a_day(device: Any, block: Block, day: Day) -> Any:
     return device
 
 
-def test_a_year(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_year(tell: Tell) -> None:
     """Every segment of a year is erased, marked, opened and left by the firmware's own code."""
     block = Block(SMALL)
     device: Any = Device(block, b"simulate")
@@ -96,12 +97,11 @@ def test_a_year(capsys: pytest.CaptureFixture[str]) -> None:
     wear = block.erases[2:]
     mean = sum(wear) / len(wear)
     expected = Life(SMALL, day).erases_a_day * YEAR
-    with capsys.disabled():
-        print(
-            f"\na year of {day.records:,} records a day on 2 MB: a sector erased {mean:.0f} times, "
-            f"the most worn {max(wear)}: {max(wear) / mean:.3f} times the mean; "
-            f"settings {max(block.erases[:2])}"
-        )
+    tell(
+        f"wear: a year of {day.records:,} records a day on 2 MB: a sector erased {mean:.0f} times, "
+        f"the most worn {max(wear)}: {max(wear) / mean:.3f} times the mean; "
+        f"settings {max(block.erases[:2])}"
+    )
     assert expected * 0.98 <= mean <= expected * 1.05
     assert max(wear) <= 1.3 * mean
     ring = device.ring

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from typing import cast
 
 import pytest
 from dovetail.table import conditions, decks, layout, system, values
 
+from host_tools.build.told import Tell
 from host_tools.rules import mutants, page
 from host_tools.rules.bounds import COMPLETE
 from host_tools.rules.device import known
@@ -16,43 +16,31 @@ from host_tools.rules.explore import explore
 from host_tools.rules.graph import graph
 
 WORKERS = 2
-Say = Callable[[str], None]
-
-
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]) -> Say:
-    """Print past pytest's capture: figures that `make test` shows."""
-
-    def tell(line: str) -> None:
-        with capsys.disabled():
-            print(f"\n{line}", end="")
-
-    return tell
 
 
 @pytest.mark.timeout(600)
-def test_every_reachable_state_keeps_every_rule(say: Say) -> None:
+def test_every_reachable_state_keeps_every_rule(tell: Tell) -> None:
     with ProcessPoolExecutor(WORKERS) as pool:
         explored = list(pool.map(explore, COMPLETE))
     states = sum(found.states for found in explored)
     steps = sum(found.steps for found in explored)
     proved = len([rule for rule, row in page.rules_once().items() if row.proved])
-    say(f"rules: {states} states, {steps} transitions explored, {proved} rules as properties")
+    tell(f"rules: {states} states, {steps} transitions explored, {proved} rules as properties")
     assert not [found.broken for found in explored if found.broken]
 
 
 @pytest.mark.timeout(1200)
-def test_mutants_of_the_table_are_found(say: Say) -> None:
+def test_mutants_of_the_table_are_found(tell: Tell) -> None:
     total, left = mutants.hunt(seed=1, workers=WORKERS)
-    say(f"rules: {total - len(left)} of {total} mutants found")
+    tell(f"rules: {total - len(left)} of {total} mutants found")
     assert total > 250
     assert len(left) * 20 <= total, left
 
 
-def test_every_rule_has_a_test_at_each_depth(say: Say) -> None:
+def test_every_rule_has_a_test_at_each_depth(tell: Tell) -> None:
     lacking = page.without_tests()
     rules = len(page.PLACES)
-    say(f"rules: {rules - len(lacking)} of {rules} rules covered, at table, in-process, emulated")
+    tell(f"rules: {rules - len(lacking)} of {rules} rules covered, at table, in-process, emulated")
     assert lacking == []
 
 
