@@ -54,7 +54,9 @@ class Meters:
     def apply(self, kind, f, state):
         """One more record, of a row of kinds.py; state as it was before it."""
         for meter, field in kind[4]:
-            self.add(meter, f[field] if field else 1)
+            n = f[field] if field else 1
+            if n:  # to look a meter up takes time
+                self.add(meter, n)
         name = kind[1]
         if name == "ready":
             self.add("service_shuffles" if state.turning & 128 else "shuffles")

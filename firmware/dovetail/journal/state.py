@@ -2,6 +2,7 @@
 # so what is known afterwards is what was known before. A segment's header carries a copy.
 
 import struct
+import micropython
 from micropython import const
 
 _FORMAT = "<IIIIIIBBBBBBBBHB3s8sIIIIII"
@@ -116,8 +117,10 @@ class State:
             self.round_state = _CLOSED
             if 0 < self.doubt < 255:
                 self.doubt += 1
-        # one function for all kinds, not one a kind: that saves 700 bytes of heap
-        if name == "started":
+        # one function for all kinds, not one a kind: that saves 700 bytes of heap. The most frequent one comes first
+        if name == "stack":
+            self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
+        elif name == "started":
             self.inside |= f["inside"]  # after a torn write it is more than the records say
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
                 self.down = 0
@@ -152,8 +155,6 @@ class State:
         elif name == "no_more_bets":
             self.round_state = _DEALT
             self.condition = _DEALING
-        elif name == "stack":
-            self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
         elif name == "remainder":
             self.round_state = _RELEASED
             self.inside = f["inside"]
@@ -184,6 +185,7 @@ class State:
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
 
+    @micropython.native
     def _stack(self, place, cards, verdict):
         """A draw, or a card in place of one found face up, goes where a stack lies already: it makes none."""
         first = place < _DELIVERED and not self.delivered[place]
