@@ -21,7 +21,7 @@ PROVED_BY = {"home": "axis wheel", "tick": "axis wheel", "crank": "axis eject"}
 SENSORS = ("lid", "door", "mount", "home", "tick")
 
 
-async def tested(bench: Bench, service: Client) -> tuple[dict[str, str], link_pb2.SelfTested]:
+async def checked(bench: Bench, service: Client) -> tuple[dict[str, str], link_pb2.SelfTested]:
     """What was wrong with each check, and how it ended."""
     heard = Heard(service)
     bench.watch.clearing()  # it moves, and is meant to
@@ -40,7 +40,7 @@ async def the_self_test_tries_every_part(bench: Bench) -> None:
     await bench.client.leave()
     service = await of_role(bench, link_pb2.ROLE_SERVICE)
     before = (await service.request("meters", link_pb2.GetMeters())).meters.service_tests
-    checks, done = await tested(bench, service)
+    checks, done = await checked(bench, service)
     assert done.checks == len(checks)
     assert not done.failed, checks
     channels = [name.replace("level_", "beam ") for name in board.MUX]
@@ -56,7 +56,7 @@ async def the_self_test_names_what_has_failed(bench: Bench) -> None:
     """A home mark that is blind: the wheel's check says so, and no other."""
     await bench.client.leave()
     service = await of_role(bench, link_pb2.ROLE_SERVICE)
-    checks, done = await tested(bench, service)
+    checks, done = await checked(bench, service)
     assert done.failed == 1
     assert checks["axis wheel"] == "no home mark"
     await service.leave()
