@@ -26,6 +26,16 @@ async def open_lid(table: Table, bench: Bench) -> None:
     assert counted(table)["interlocks"] == 1
 
 
+async def stop_emptying(table: Table, bench: Bench) -> None:
+    """Some cards of a deck lie in the shoe, the others in the wheel."""
+    await bench.prepare()
+    since = len(bench.heard.events)
+    await bench.shuffle()
+    await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
+    await asyncio.sleep(1.5)
+    await open_lid(table, bench)
+
+
 def test_cards_of_a_broken_shuffle_are_on_the_meters() -> None:
     table = Table()
 
@@ -47,12 +57,7 @@ def test_cards_of_a_broken_emptying_are_on_the_meters() -> None:
     table = Table()
 
     async def story(bench: Bench) -> None:
-        await bench.prepare()
-        since = len(bench.heard.events)
-        await bench.shuffle()
-        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
-        await asyncio.sleep(1.5)
-        await open_lid(table, bench)
+        await stop_emptying(table, bench)
 
     table.run(story)
     passed, found = len(table.whole.machine.cards()["shoe"]), counted(table)
@@ -88,12 +93,7 @@ def test_cards_that_are_forced_out_are_on_the_meters() -> None:
     table = Table()
 
     async def story(bench: Bench) -> None:
-        await bench.prepare()
-        since = len(bench.heard.events)
-        await bench.shuffle()
-        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
-        await asyncio.sleep(1.5)
-        await open_lid(table, bench)
+        await stop_emptying(table, bench)
         await bench.hands.switch("lid", True)
         bench.watch.bets_closed = True  # cards leave the shoe: they belong to no round
         cards = {name: len(held) for name, held in table.whole.machine.cards().items()}

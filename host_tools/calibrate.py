@@ -79,10 +79,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser().parse_args(argv)
 
     async def body(rig: rigs.Rig) -> bool:
-        if rig.fresh:  # a simulated board gets its keys like any other: by a table session
-            giver = rig.client()
-            await giver.hello()
-            await giver.leave()
+        await rig.give_keys()
         client = rig.client(role=link_pb2.ROLE_SERVICE)
         try:
             await client.hello(old_events=False)

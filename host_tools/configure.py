@@ -42,10 +42,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser().parse_args(argv)
 
     async def body(rig: rigs.Rig) -> str:
-        if rig.fresh:  # a simulated board gets its keys like any other: by a table session
-            giver = rig.client()
-            await giver.hello()
-            await giver.leave()
+        await rig.give_keys()
         by_hand, continuous = (args.delivery == kind for kind in DELIVERIES[1:])
         blob = make_profile(rig.keys.service, args.game, int(by_hand), int(continuous), args.cards)
         client = rig.client(role=link_pb2.ROLE_SERVICE)

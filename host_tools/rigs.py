@@ -102,6 +102,13 @@ class Rig:
         line = transport or self.transport
         return Client(line, keys=self.keys, role=role, provision=self.fresh, nonce=nonce)
 
+    async def give_keys(self) -> None:
+        """To a machine that may have none, before a session of another role: by a table session."""
+        if self.fresh:
+            giver = self.client()
+            await giver.hello()
+            await giver.leave()
+
     @property
     def has(self) -> frozenset[str]:
         """What a scenario may need of it."""
