@@ -13,6 +13,7 @@ from typing import Protocol
 from sim.world import Handle, World
 
 FAR = 1 << 60
+SAME_NS = 500  # between two gaps at one speed
 REST_NS = 5_000_000  # so long without a step, and a motor that fell out starts anew
 
 
@@ -63,12 +64,19 @@ class Profile:
             return 0
         return 1_000_000 // max(self.sum_us(n + 1) - self.sum_us(n), 1)
 
-    def followed(self, least_us: float) -> int:
-        """How many steps a motor makes that falls out when two follow each other quicker."""
+    def ramps(self, n: int) -> bool:
+        """Whether its speed changes, after n steps."""
+        return not self.m <= n < self.m + self.k
+
+    def followed(self, least_us: float, done: int = 1) -> int:
+        """How many steps a motor makes that falls out when two follow each other quicker.
+
+        done: so many it has made already.
+        """
         fastest = self.period_us if self.k else self.up[self.m] - self.up[self.m - 1]
         if not least_us or min(fastest, self.up[self.m] - self.up[max(self.m - 1, 0)]) >= least_us:
             return FAR
-        edges = range(2, self.total + 1)
+        edges = range(max(done, 1) + 1, self.total + 1)
         gaps = (n for n in edges if self.edge_us(n) - self.edge_us(n - 1) < least_us)
         return next(gaps, FAR + 1) - 1
 
@@ -112,6 +120,8 @@ class Axis:
         self.profile: Profile | None = None
         self.on_end: Callable[[], None] | None = None
         self.least_us = 0.0  # steps that follow each other quicker throw the motor out of step
+        self.heavy_us = 0.0  # the same, by what drags at it
+        self._gaps_ns = (0, 0)  # between the last step edges
         self._last_ns = -REST_NS  # of the last step edge
         self._stalled = False  # it stands and hums, until it is let rest
         self._cap = FAR  # steps of this move that the motor follows
@@ -130,6 +140,7 @@ class Axis:
         if self.least_us:
             now = self.world.now_ns()
             gap, self._last_ns = now - self._last_ns, now
+            self._gaps_ns = (gap, self._gaps_ns[0])
             self._stalled = gap < (REST_NS if self._stalled else self.least_us * 1000 - 500)
             if self._stalled:
                 self.lost += 1
@@ -203,6 +214,32 @@ class Axis:
             made = min(self.steps(), self._cap) - self._slip_at
             if made >= 0:
                 self.position = self._base + self._sign * made
+
+    def follow(self, steps_s: float) -> None:
+        """How quick a motor is followed by what it moves: its torque has changed."""
+        self.least_us = max(1e6 / max(steps_s, 1.0), self.heavy_us)
+        if self.profile is None:
+            return
+        self.sync()
+        done = self.steps()
+        if done <= self._cap:
+            self._cap = self.profile.followed(self.least_us, done)
+            if not self._telling:
+                self._plan()
+
+    def drag(self, least_us: float) -> None:
+        """It has become heavy; not to be felt before its next move, where moves are whole."""
+        self.heavy_us = least_us
+        self.least_us = max(self.least_us, least_us)
+
+    def gait(self) -> str:
+        """What its motor draws current for: it stands, runs, or swings up or down a ramp."""
+        if self.profile is not None:
+            return "swings" if self.profile.ramps(self.steps()) else "runs"
+        if self.world.now_ns() - self._last_ns >= REST_NS:
+            return "stands"
+        gap, before = self._gaps_ns
+        return "swings" if abs(gap - before) > SAME_NS else "runs"
 
     def set_enabled(self, on: bool) -> None:
         """Drivers on or off: without current, steps are commanded and not made."""

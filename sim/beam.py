@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boards import mechanics as M
 from sim.faults import NAMES, Faults
 from sim.parts import Input
 
@@ -11,13 +12,14 @@ DUST, GLARE = -700, 600  # counts
 class Beam(Input):
     """A light barrier, or the mark sensor of the wheel."""
 
-    __slots__ = ("_faults", "_names", "blocked", "off", "stuck")
+    __slots__ = ("_faults", "_names", "blocked", "lights", "off", "stuck")
 
     def __init__(self, name: str, faults: Faults) -> None:
         super().__init__(name)
         self.blocked = False  # what is true
         self.stuck: bool | None = None  # what it says for good, whatever is true
         self.off = 0  # counts by which its light is off what was calibrated
+        self.lights: tuple[int, int] = (M.BEAM_FREE, M.BEAM_DARK)  # what was: free, and with a card
         self._faults = faults
         ways = ("dark", "blind", "flicker", "missed", "dust", "glare")
         self._names = {way: f"{name}.{way}" for way in ways if f"{name}.{way}" in NAMES}
@@ -42,7 +44,7 @@ class Beam(Input):
             dark = self.stuck
         elif missed:
             return
-        super().set(dark)
+        super().set(self._says(dark))
         if flicker and self.stuck is None:
             super().set(False)
             super().set(True)
@@ -51,6 +53,22 @@ class Beam(Input):
         """What changes its light, and not yet what it says."""
         strikes, names = self._faults.strikes, self._names
         self.off = DUST * strikes(names["dust"]) + GLARE * strikes(names["glare"])
+
+    def light(self) -> int:
+        """Of what stands there, whatever its comparator makes of it."""
+        dark = self.blocked if self.stuck is None else self.stuck
+        return max(self.lights[dark] + self.off, 0)
+
+    def drift(self, counts: int) -> None:
+        """Dust takes light away, ambient light adds some; beyond the threshold it says so."""
+        self.off = counts
+        super().set(self._says(self.blocked if self.stuck is None else self.stuck))
+
+    def _says(self, dark: bool) -> bool:
+        """The comparator."""
+        if self.off and self.stuck is None:
+            return self.lights[dark] + self.off < M.BEAM_MIN
+        return dark
 
     def cover(self) -> None:
         """Something lies in front of it, and stays there."""

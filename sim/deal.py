@@ -9,14 +9,16 @@ from math import ceil
 from boards import mechanics as M
 from sim.axis import FAR, Axis
 from sim.beam import Beam
+from sim.card import Card
 from sim.faults import Faults
-from sim.parts import LOST_STEPS, STEP_UM, Card
+from sim.parts import LOST_STEPS, STEP_UM
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
 _JAM_UM = _BEAM + 10000
 _SLIP_UM = 8000
 _AHEAD_UM = 6000
+_TORN_UM = 12000
 _BEHIND_UM = 20000
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 
@@ -34,6 +36,7 @@ class Deal:
         self.robbed: list[Card] = []  # somebody else has them
         self.x = 0.0
         self.behind: Card | None = None  # comes along with what is held
+        self.chute_um_s = M.CHUTE_UM_S
         self.on_dealt: Callable[[], None] = lambda: None
         self._base = 0.0
         self._floor: float | None = None  # while the roller slips the card stands here
@@ -54,7 +57,7 @@ class Deal:
         """The cards in front of the deal beam."""
         self.axis.sync()
         self._follow()
-        cards = [card for card, since in self.chute if self._slid(since) < _BEAM + M.CARD_LENGTH_UM]
+        cards = [card for card, since in self.chute if self._slid(since) < _BEAM]
         if self.x >= _BEAM:
             cards += self.held
         if self.behind is not None and self.x >= _BEAM + _BEHIND_UM:
@@ -62,7 +65,12 @@ class Deal:
         return cards
 
     def _slid(self, since: int) -> float:
-        return M.CARD_LENGTH_UM + M.CHUTE_UM_S * (self.world.now_ns() - since) / 1e9
+        """How far its end lies behind the nip."""
+        return self.chute_um_s * (self.world.now_ns() - since) / 1e9
+
+    def _end_um(self) -> int:
+        """Where the front of what is held stands when the roller lets it go."""
+        return max(card.length_um for card in self.held)
 
     def _follow(self) -> None:
         if not self.held:
@@ -80,17 +88,16 @@ class Deal:
         """Carry the held card on, let it go at its end, take the next."""
         self.axis.sync()
         self._follow()
-        if self.held and self.x >= M.CARD_LENGTH_UM:
-            now = self.world.now_ns()
+        if self.held and self.x >= self._end_um():
+            now, end_um = self.world.now_ns(), self._end_um()
             self.chute += [(card, now) for card in self.held]
             self.held = []
             if self.behind is not None:
                 self.held, self.behind = [self.behind], None
                 self.x -= _BEHIND_UM
                 self._base += _BEHIND_UM / STEP_UM
-            for at in (_BEAM + M.CARD_LENGTH_UM, M.TRAY_UM):
-                ns = ceil((at - M.CARD_LENGTH_UM) * 1e9 / M.CHUTE_UM_S)
-                self.world.at(now + ns, self._slide)
+            for um in (_BEAM, M.TRAY_UM - end_um):
+                self.world.at(now + ceil(um * 1e9 / self.chute_um_s), self._slide)
         if not self.held and self.shoe:
             self._take()
         self._see()
@@ -101,6 +108,14 @@ class Deal:
         self.x = 0.0
         self._base = self.axis.position
         self._floor = self._limit = None
+        if self.faults.planted and self.faults.strikes("deal.torn"):
+            self.held[0].spoil(longer_um=-_TORN_UM)
+        card = self.held[0]
+        slides_um = card.slides_um("deal")
+        if slides_um:
+            self._lose(slides_um)
+        if card.takes_along() and self.shoe:
+            self.held.append(self.shoe.pop(0))
         if self.faults.planted:
             self._hinder()
 
@@ -142,17 +157,20 @@ class Deal:
         self._floor = self.x
 
     def _slide(self) -> None:
-        while self.chute and self._slid(self.chute[0][1]) >= M.TRAY_UM - 1:
+        while self.chute and self._arrived(*self.chute[0]):
             self.tray.append(self.chute.pop(0)[0])
             if self.faults.strikes("deal.covered"):
                 self.beam.cover()
         self._see()
 
+    def _arrived(self, card: Card, since: int) -> bool:
+        return self._slid(since) >= M.TRAY_UM - card.length_um - 1
+
     def _see(self) -> None:
         self.beam.set(bool(self.over_beam()))
         hi = FAR
         if self.held and self._limit != 0.0:
-            marks = [_BEAM, M.CARD_LENGTH_UM]
+            marks = [_BEAM, self._end_um()]
             if self.behind is not None:
                 marks.append(_BEAM + _BEHIND_UM)
             ahead = [ceil(self._base + mark / STEP_UM - 1e-6) for mark in marks]

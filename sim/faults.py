@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from sim.card import WRONG
+
 Plants = Mapping[str, "set[int] | float"]
 
 BEAMS = ("entry", "count", "exit", "deal")
@@ -20,12 +22,7 @@ _PARTS = {
     "infeed.overlap": "the next card comes along 20 mm behind this one",
     "infeed.creep": "the card comes late into the nip, by 5 mm of travel",
     "pick.lost": "the pick roller's motor loses 200 steps as it takes a card",
-    "card.foreign": "a card of the other deck lies in this one",
-    "card.face_up": "the card lies face up",
-    "card.short": "the card is torn, 45 mm of it are left",
-    "card.long": "a scrap sticks to the card: 72 mm pass",
-    "card.skewed": "the card comes askew by 20 degrees: 67.6 mm pass each beam",
-    "card.bent": "a bent card: it reads a third thicker",
+    **{name: says for name, (says, _) in WRONG.items()},
     "feed.heavy": "from this card on the feed rollers drag: they follow 20,000 steps a second",
     "feed.lost": "the feed rollers' motor loses 200 steps as they take a card",
     "path.slip": "the card slips by 8 mm in the feed rollers",
@@ -47,6 +44,7 @@ _PARTS = {
     "deal.triple_feed": "the deal roller takes three cards at once, edge on edge",
     "deal.overlap": "the next card comes along 20 mm behind the dealt one",
     "deal.bent_pair": "the deal roller takes two cards at once, one of them badly bent",
+    "deal.torn": "the card was torn in the shoe: 12 mm of its end are gone",
     "deal.jam": "the dealt card sticks in the deal beam",
     "deal.lost": "the deal roller's motor loses 200 steps as it takes a card",
     "deal.slip": "the dealt card slips by 8 mm under the roller",
@@ -62,7 +60,9 @@ _PARTS = {
     "thickness_out.dead": "from this reading on the sensor at the shoe reads no card",
     "back.dead": "from this reading on the colour sensor reads no card",
     "back.faded": "from this reading on the colour sensor reads 200 counts too little",
-    "supply.sag": "the motor supply sags to 20.6 V for 200 ms as this card is picked",
+    "supply.sag": "the motor supply gives 21.5 V for 200 ms as this card is picked",
+    "supply.weak": "from this card on the motor supply's source has 1.2 ohm: it sags as axes move",
+    "supply.spent": "from this card on it has 2.4 ohm: motors lose torque, and with it steps",
     "supply.dip": "the motor supply fails for 60 ms as this card is picked",
     "lid.jolt": "a jolt opens the lid's switch for 2 ms as this card is picked",
     "door.jolt": "a jolt opens the shoe door's switch for 2 ms as this card is dealt",

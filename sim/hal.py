@@ -228,9 +228,9 @@ class Hal:
     def feed(self) -> None:
         """The watchdog."""
 
-    def program(self, offset: int, buf: bytearray | memoryview) -> None:
+    def program(self, offset: int, n: int) -> bytes:
         """What stands for program flash."""
-        buf[:] = PROGRAM[offset : offset + len(buf)]
+        return PROGRAM[offset : offset + n]
 
     def free(self) -> int:
         """Bytes of heap; CPython does not say."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from boards import mechanics as M
+from sim.card import Card, new_deck
 from sim.machine import Machine
-from sim.parts import Card, new_deck
 
 MISSED = 10  # cards
 LATE_NS = 3_000_000_000

@@ -8,8 +8,9 @@ from math import ceil
 
 from boards import mechanics as M
 from sim.axis import FAR, Axis
+from sim.card import WRONG, Card
 from sim.faults import PLACES, Faults
-from sim.parts import LOST_STEPS, STEP_UM, Card, Input
+from sim.parts import LOST_STEPS, STEP_UM, Input
 from sim.wheel import Wheel
 
 # Where something changes, for a card's leading edge; with its length added, for its trailing edge.
@@ -186,30 +187,33 @@ class Infeed:
         self.path.append(lead)
         if self.faults.planted:
             self._spoil(card)
+        self._suffer(lead)
+        if self.faults.planted:
             self._hinder(lead)
 
     def _spoil(self, card: Card) -> None:
         """What is wrong with the card itself."""
-        strikes = self.faults.strikes
-        if strikes("card.foreign"):
-            card.back = next(back for back in M.BACKS if back != card.back)
-        if strikes("card.face_up"):
-            card.face_up = True
-        if strikes("card.short"):
-            card.length_um = 45000
-        if strikes("card.long"):
-            card.length_um = 72000
-        if strikes("card.bent"):
-            card.layer += card.layer // 3
-        if strikes("card.skewed"):
-            card.length_um = 67600
+        for name, (_, now) in WRONG.items():
+            if self.faults.strikes(name):
+                card.spoil(**now)
         self.on_picked()
+
+    def _suffer(self, p: Passenger) -> None:
+        """What comes of how it is made."""
+        card = p.card
+        slides_um = card.slides_um("pick")
+        if slides_um:
+            p.lose(slides_um)
+        if card.catches():
+            p.limit = M.WHEEL_MOUTH_UM
+        if card.takes_along() and self.stack:
+            self._along(p, 0.0)
 
     def _hinder(self, p: Passenger) -> None:
         """What goes wrong with it on its way."""
         strikes = self.faults.strikes
         if strikes("feed.heavy"):
-            self.feed.least_us = _HEAVY_US
+            self.feed.drag(_HEAVY_US)
         if strikes("infeed.misfeed"):
             p.lose(_PICKED_UM)
         if strikes("pick.lost"):

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 
 from boards import mechanics as M
 from sim.beam import Beam
+from sim.card import Card
 from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
 from sim.outfeed import Outfeed
-from sim.parts import Card
+from sim.supply import Supply
 from sim.traits import Traits
 
-SUPPLY = 3200  # 24 V
-SAGGING = 2750
 FADED = 200
 
 
@@ -29,11 +28,12 @@ class Levels:
         beams: Mapping[str, Beam],
         faults: Faults,
         traits: Traits,
+        supply: Supply,
     ) -> None:
         self.outfeed = outfeed
         self.infeed, self.deal, self.beams, self.faults = infeed, deal, beams, faults
         self.traits = traits
-        self.supply = SUPPLY
+        self.supply = supply
 
     def read(self, channel: str) -> int:
         """One reading."""
@@ -47,7 +47,7 @@ class Levels:
         if channel == "back":
             return self._back(self.infeed.over_count())
         if channel == "supply":
-            return self.supply
+            return self.supply.counts()
         if channel == "infeed":
             return self._presence(channel, self.infeed.present())
         if channel == "crank":
@@ -64,8 +64,8 @@ class Levels:
             )
         if channel.startswith("level_"):
             beam = self.beams[channel[6:]]
-            light = self.traits.dark if beam.dark else self.traits.free
-            return max(light[beam.name] + beam.off, 0)
+            beam.lights = self.traits.free[beam.name], self.traits.dark[beam.name]
+            return beam.light()
         return 0
 
     def _presence(self, name: str, there: bool) -> int:

@@ -9,12 +9,14 @@ from random import Random
 from boards import mechanics as M
 from sim.axis import Axis
 from sim.beam import Beam
+from sim.card import Card
 from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
-from sim.levels import SAGGING, SUPPLY, Levels
+from sim.levels import Levels
 from sim.outfeed import Outfeed
-from sim.parts import Card, Input
+from sim.parts import Input
+from sim.supply import Supply
 from sim.traits import Traits
 from sim.wheel import Wheel
 from sim.world import World
@@ -22,12 +24,11 @@ from sim.world import World
 AXES = ("pick", "feed", "wheel", "eject", "deal")
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
-FOLLOWS = 1.15  # times the speed of its axis
 FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
 # When a switch that is moved says what: microseconds, and whether it has the new state then.
 BOUNCE = ((0, True), (400, False), (700, True), (1500, False), (1800, True))
 JOLT_US = 2000
-DIP_NS, SAG_NS, OPEN_NS = 60_000_000, 200_000_000, 300_000_000
+OPEN_NS = 300_000_000
 LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
 
 
@@ -60,7 +61,8 @@ class Machine:
         self.faults.now_ns = world.now_ns
         self.axes = {name: Axis(name, world) for name in AXES}
         self.axes["wheel"].free_steps_s2 = FREE_STEPS_S2
-        self._oil()
+        self.motor_supply = Supply(world, self.axes, self.faults)
+        self.motor_supply.on_power = self._drive
         self.beams = {name: Beam(name, self.faults) for name in SENSORS}
         self.inputs: dict[str, Input] = dict(self.beams)
         self.inputs |= {name: Input(name, dark=True) for name in SWITCHES}  # closed, mounted
@@ -78,7 +80,13 @@ class Machine:
             axes["eject"], self.wheel, self.deal, self.beams["exit"], self.faults
         )
         self.levels = Levels(
-            self.infeed, self.outfeed, self.deal, self.beams, self.faults, Traits(seed)
+            self.infeed,
+            self.outfeed,
+            self.deal,
+            self.beams,
+            self.faults,
+            Traits(seed),
+            self.motor_supply,
         )
         self.wheel.on_paper = lambda beam: self.beams[beam].cover()
         self.infeed.on_picked = self._picked
@@ -102,8 +110,7 @@ class Machine:
 
     def supply(self, on: bool) -> None:
         """The motor supply: without it the drivers have no current."""
-        self.levels.supply = SUPPLY if on else 0
-        self._drive()
+        self.motor_supply.switch(on)
 
     def switch(self, name: str, safe: bool) -> None:
         """Lid, door or mount; its switch bounces."""
@@ -119,14 +126,7 @@ class Machine:
     def _picked(self) -> None:
         """What happens to the machine as a card is picked."""
         strikes, later = self.faults.strikes, self._later
-        if strikes("supply.lost"):
-            self.supply(False)
-        if strikes("supply.dip"):
-            self.supply(False)
-            self.world.at(self.world.now_ns() + DIP_NS, lambda: self.supply(True))
-        if strikes("supply.sag"):
-            self.levels.supply = SAGGING
-            self.world.at(self.world.now_ns() + SAG_NS, lambda: self.supply(True))
+        self.motor_supply.picked()
         if strikes("lid.jolt"):
             later(0, "lid", False)
             later(JOLT_US, "lid", True)
@@ -151,18 +151,14 @@ class Machine:
         for beam in self.beams.values():
             beam.repair()
         self.axes["wheel"].block(False)
-        self._oil()
+        for axis in self.axes.values():
+            axis.heavy_us = 0.0
         self.wheel.paper = False
-        self.supply(True)
-
-    def _oil(self) -> None:
-        """Every motor follows a little more than its axis is driven at, and no further."""
-        for name, axis in self.axes.items():
-            axis.least_us = 1e6 / (M.AXES[name][0] * FOLLOWS)
+        self.motor_supply.repair()
 
     def _drive(self) -> None:
         for axis in self.axes.values():
-            axis.set_enabled(self.enabled and self.levels.supply > 0)
+            axis.set_enabled(self.enabled and self.motor_supply.source_v > 0)
 
     # -- the truth -----------------------------------------------------------------------------
 

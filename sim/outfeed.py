@@ -8,9 +8,9 @@ from math import ceil
 from boards import mechanics as M
 from sim.axis import Axis
 from sim.beam import Beam
+from sim.card import Card
 from sim.deal import Deal
 from sim.faults import Faults
-from sim.parts import Card
 from sim.wheel import Wheel
 
 _HALF = M.STROKE_STEPS // 2

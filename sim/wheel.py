@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from boards import mechanics as M
 from sim.axis import Axis
+from sim.card import Card
 from sim.faults import Faults
-from sim.parts import Card, Input
+from sim.parts import Input
 
 _TURN = M.WHEEL_STEPS_REV
 _AROUND = (-M.TICK_HALF_STEPS, M.TICK_HALF_STEPS + 1)
@@ -96,7 +97,7 @@ class Wheel:
         if self.faults.strikes("wheel.slip"):
             self.axis.slip(_SLIP_STEPS)
         if self.faults.strikes("wheel.heavy"):
-            self.axis.least_us = HEAVY_US
+            self.axis.drag(HEAVY_US)
         if self.faults.strikes("wheel.stall"):
             self.axis.block(True)
         for beam in ("entry", "count"):

@@ -1,0 +1,118 @@
+"""Cards as bodies: what each measures, and what that does in rollers, slots and sensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from boards import mechanics as M
+
+CARD_UM = 300  # its thickness
+PRESSED = 3  # the thickness sensor's arm presses what stands up to so small a part of it
+MOUTH_UM = 3000  # a front edge that stands up further catches at a slot of the wheel
+GRIP_MM_S2 = 60_000  # what a roller can speed up a card by: its pressure and their friction
+APART_MN = 300  # the pull of the pads that keep back what lies under a card
+TACK_MN = 20  # the pull of a card on the next one
+SKEWED = {20: 67_600}  # by so many degrees: what of it passes a beam
+
+
+@dataclass(eq=False, slots=True)
+class Card:
+    """One card. The machine never sees `face`; only the tests and the picture do."""
+
+    back: str
+    face: int
+    layer: int  # what it adds to a thickness reading
+    length_um: int = M.CARD_LENGTH_UM  # what passes a beam
+    face_up: bool = False
+    warp_um: int = 0  # bowed: how far both ends stand up
+    bend_um: int = 0  # creased: how far the crease stands up
+    grip_mm_s2: int = GRIP_MM_S2  # friction
+    tack_mn: int = TACK_MN  # stickiness
+
+    def spoil(self, **now: int) -> None:
+        """Another card from now on, and in every machine that it comes into."""
+        back = now.pop("foreign", 0)
+        if back:
+            self.back = next(other for other in M.BACKS if other != self.back)
+        if now.pop("face_up", 0):
+            self.face_up = True
+        self.length_um += now.pop("longer_um", 0)
+        if "skew_degrees" in now:
+            self.length_um += SKEWED[now.pop("skew_degrees")] - M.CARD_LENGTH_UM
+        for name, value in now.items():
+            setattr(self, name, value)
+        if "bend_um" in now:
+            self.layer += self.layer * self.bend_um // (PRESSED * CARD_UM)
+        if "warp_um" in now:  # the chord of a bow, to the first order
+            self.length_um -= 8 * self.warp_um**2 // (3 * M.CARD_LENGTH_UM)
+
+    def slides_um(self, axis: str) -> int:
+        """How far this axis's roller turns under it, from rest to full speed, without taking it.
+
+        A roller that speeds up by a reaches v after v²/2a; the card, at its grip, later. So it is
+        with one driven roller; a pair, as the feed's, holds twice as fast and does not slide.
+        """
+        speed, accel = (each * 1000 / M.ROLLER_STEPS_M for each in M.AXES[axis])  # mm
+        if self.grip_mm_s2 >= accel:
+            return 0
+        return int(500 * speed * speed * (1 / self.grip_mm_s2 - 1 / accel))
+
+    def catches(self) -> bool:
+        """Whether its front edge meets the wall of a slot that stands where it must."""
+        return self.warp_um > MOUTH_UM
+
+    def takes_along(self) -> bool:
+        """Whether the next card comes with it, against the pads that keep it back."""
+        return self.tack_mn > APART_MN
+
+
+# What can be wrong with a card, to be planted: a sentence, and what it measures then.
+WRONG: dict[str, tuple[str, dict[str, int]]] = {
+    "card.foreign": ("a card of the other deck lies in this one", {"foreign": 1}),
+    "card.face_up": ("the card lies face up", {"face_up": 1}),
+    "card.short": ("the card is torn, 45 mm of it are left", {"longer_um": -18500}),
+    "card.nicked": ("the card is torn at its front, 2 mm are gone", {"longer_um": -2000}),
+    "card.long": ("a scrap sticks to the card: 72 mm pass", {"longer_um": 8500}),
+    "card.skewed": (
+        "the card comes askew by 20 degrees: 67.6 mm pass each beam",
+        {"skew_degrees": 20},
+    ),
+    "card.bent": (
+        "a bent card, its crease 0.3 mm high: it reads a third thicker",
+        {"bend_um": 300},
+    ),
+    "card.creased": (
+        "a badly bent card, its crease 0.9 mm high: it reads as two",
+        {"bend_um": 900},
+    ),
+    "card.warped": (
+        "a warped card: its ends stand up by 2 mm, and it still goes into a slot",
+        {"warp_um": 2000},
+    ),
+    "card.curled": (
+        "a card curled by 6 mm: its front edge catches at the wheel's mouth",
+        {"warp_um": 6000},
+    ),
+    "card.slick": (
+        "a slick card, its friction half of a new one's: pick and deal roller slide on it by 6 mm",
+        {"grip_mm_s2": 30000},
+    ),
+    "card.greasy": (
+        "a greasy card, its friction a third of a new one's: the rollers slide on it by 16 mm",
+        {"grip_mm_s2": 21000},
+    ),
+    "card.sticky": (
+        "a sticky card: it pulls the next one along by 0.4 N, the pads hold 0.3",
+        {"tack_mn": 400},
+    ),
+}
+
+
+def new_deck(back: str, count: int, random: Random) -> list[Card]:
+    """A deck in the order of its faces."""
+    spread = M.THICKNESS_CARD // 20
+    return [
+        Card(back, face, M.THICKNESS_CARD + random.randint(-spread, spread))
+        for face in range(count)
+    ]
