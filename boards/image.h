@@ -18,3 +18,8 @@
 
 // Deep enough that a collection of garbage never has to go over the whole heap again.
 #define MICROPY_ALLOC_GC_STACK_SIZE (256)
+
+// Beside the heap, for what lasts: boards/heap.c. What is taken of it is a row of `dovetail figures`.
+#define DOVETAIL_LASTING_BYTES (26 * 1024)
+void heap_anew(void);
+#define MICROPY_BOARD_END_SOFT_RESET() heap_anew()

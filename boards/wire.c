@@ -64,7 +64,7 @@ static mp_obj_t wire_key(mp_obj_t secret_in) {
         mbedtls_sha256_free(&hash);
         memset(pad, 0, sizeof(pad));
     }
-    return mp_obj_new_bytes(key, sizeof(key));
+    return mp_obj_new_bytearray(sizeof(key), key); // it is kept: as bytes it would take a block more
 }
 static MP_DEFINE_CONST_FUN_OBJ_1(wire_key_obj, wire_key);
 

@@ -24,7 +24,7 @@ import asyncio, gc, machine, micropython, time, board, mechanics
 from dovetail.hal.rp2 import Hal
 from dovetail.motion.ramp import ramp
 hal = Hal(board, mechanics)
-tables = {limits: ramp(*limits) for limits in mechanics.AXES.values()}
+tables = {limits: ramp(*limits) for limits in set(mechanics.AXES.values())}
 axes = {name: hal.stepper(name, *tables[limits]) for name, limits in mechanics.AXES.items()}
 def rest():
     while any(a.busy() for a in axes.values()): time.sleep_ms(1)
@@ -112,7 +112,11 @@ class Fresh(RawPrompt):
 
     def __init__(self, board: EmulatedBoard) -> None:
         super().__init__(board)
+        self.fresh()
+
+    def fresh(self) -> None:
+        """A soft reset."""
         self._came.clear()
-        board.prompt.write(END)
+        self._board.prompt.write(END)
         self._until(READY, 5 * SECOND_NS)
         self.run(SETUP)

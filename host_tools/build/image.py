@@ -38,7 +38,7 @@ from host_tools.build.unix import JOBS, build_mpy_cross
 FIRMWARE = ROOT / "firmware"
 # Files of boards/ that shape an image besides those of the board itself.
 SHARED = (
-    *("image.c", "heap.c", "wire.c", "messages.c", "messages.h", "image.h"),
+    *("image.c", "collect.c", "heap.c", "wire.c", "messages.c", "messages.h", "rings.h", "image.h"),
     *("image.cmake", "bench.cmake", "production.cmake"),
 )
 PROGRAM_BYTES = 1024 * 1024  # flash before the storage area, see boards/image.h
@@ -175,12 +175,18 @@ def _sizes(work: Path) -> dict[str, int]:
     }
 
 
-def build(order: Order) -> dict[str, object]:
-    """Build an image and its report."""
+def check(order: Order) -> None:
+    """What can be refused before anything is built."""
     check_names(order.board, order.variant)
     check_keys(order.board)
     check_pins(order.board)
     check_mechanics()
+    tree()
+
+
+def build(order: Order) -> dict[str, object]:
+    """Build an image and its report."""
+    check(order)
     work = order.out / "work"
     _compile(order, work)
     chip: str = board_table(order.board)["CHIP"]
@@ -232,6 +238,7 @@ def main() -> None:
     given = parser.parse_args()
     out: Path | None = given.out.resolve() if given.out else None
     order = Order(given.board, given.variant, given.firmware.resolve(), out)
+    check(order)  # nobody waits for another build to hear that
     with alone():
         show(order, build(order))
 

@@ -117,7 +117,7 @@ def check(file: FileDescriptorProto) -> None:
             kind_of(message, field)
 
 
-DEVICE = ("Request", "Report")  # what the device itself decodes and encodes
+DEVICE = ("Request", "Report", "Event")  # what the device itself decodes and encodes
 
 
 def _places(file: FileDescriptorProto) -> dict[str, int]:

@@ -42,7 +42,10 @@ CORRECTIONS = (
 # The modules that every image has beside MicroPython's: what `make image` writes, boards/heap.c.
 OWN = {
     "image": "BOARD: str\nVARIANT: str\nVERSION: str\nGIT: str\n",
-    "heap": "def free() -> int: ...\n",
+    "heap": "from typing import Any\n\n"
+    "def free() -> int: ...\n"
+    "def lasting(n: int, typecode: str = ...) -> Any: ...\n"
+    "def room() -> tuple[int, int, int]: ...\n",
 }
 # What the compiler knows and nobody imports: types of viper code, words of the PIO assembler.
 BUILTINS = """

@@ -98,8 +98,9 @@ def _test_image(variant: str) -> Path:
     ],
 )
 def test_unknown_names(board: str, variant: str, choices: list[str]) -> None:
-    """One line that names the choices, exit 2."""
-    result = _run_image("--board", board, "--variant", variant)
+    """One line that names the choices, exit 2; also while something else is built."""
+    with alone():
+        result = _run_image("--board", board, "--variant", variant)
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
@@ -120,7 +121,8 @@ def test_tree_that_will_not_do(tmp_path: Path, version: str | None, words: str) 
         )
     before = sorted(tmp_path.rglob("*"))
     given = ("--board", "shuffler_rp2040", "--variant", "bench", "--out", str(BUILD / "test-none"))
-    result = _run_image(*given, MICROPYTHON=str(tmp_path))
+    with alone():
+        result = _run_image(*given, MICROPYTHON=str(tmp_path))
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert str(tmp_path) in result.stderr

@@ -28,7 +28,7 @@
 # hal.noise                 .bits(buf): raw noise, one bit a byte, at least 10 us apart
 # hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size;
 #                          .view is all of it, to read as it lies there
-# hal.program(offset, buf)  program flash as it lies there, of hal.program_size bytes
+# hal.program(offset, n)    n bytes of program flash where they lie, of hal.program_size
 # hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
 # hal.watch(ms)             starts the watchdog (on a board only); hal.feed() feeds it, if it was started
 # hal.free()                bytes of heap; hal.collect() frees garbage and overwrites it

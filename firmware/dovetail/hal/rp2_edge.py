@@ -3,11 +3,11 @@
 
 import micropython
 import uctypes
-from array import array
 from machine import Pin
 from micropython import const
 from dovetail.clock import Flag
 from dovetail.hal import EDGES
+from dovetail.hal.lasting import lasting_array, lasting_bytes
 from dovetail.hal.rp2_feed import position
 
 _N = const(0)
@@ -25,10 +25,10 @@ class Edge:
     def __init__(self, pin, stepper, rp2350):
         self.flag = Flag()
         self.set_flag = self.flag.set
-        self.level = bytearray(EDGES)
-        self.at = array("I", bytes(4 * EDGES))
-        self.us = array("I", bytes(4 * EDGES))
-        self.notes = notes = array("I", bytes(4 * 9))
+        self.level = lasting_bytes(EDGES)
+        self.at = lasting_array("I", EDGES)
+        self.us = lasting_array("I", EDGES)
+        self.notes = notes = lasting_array("I", 9)
         notes[_STEPPER] = uctypes.addressof(stepper.state)
         notes[_INPUTS] = 0xD0000004
         notes[_TIMER] = 0x400B0028 if rp2350 else 0x40054028

@@ -2,11 +2,11 @@
 
 import rp2
 import uctypes
-from array import array
 from machine import Pin
 from micropython import const
 from dovetail.clock import Flag
 from dovetail.hal import rp2_feed as feed
+from dovetail.hal.lasting import lasting_array
 
 _OVERHEAD = const(7)  # us of a step in _pulses apart from what its word counts: 1 + 1 + 1 + 3 + 1
 
@@ -29,7 +29,7 @@ def _pulses():
 
 
 _tables = []  # (periods, words): axes with the same ramp share its words
-_end_mark = array("I", (0,))
+_end_mark = lasting_array("I", 1)
 
 
 def _words(periods):
@@ -38,7 +38,9 @@ def _words(periods):
             return words
     if len(periods) and min(periods) <= _OVERHEAD:
         raise ValueError("a step period is too short")
-    words = array("I", (us - _OVERHEAD for us in periods))
+    words = lasting_array("I", len(periods))
+    for i in range(len(periods)):
+        words[i] = periods[i] - _OVERHEAD
     _tables.append((periods, words))
     return words
 
@@ -49,12 +51,12 @@ class Stepper:
         self.direction = None if direction is None else Pin(direction, Pin.OUT, value=0)
         self.words = _words(up), _words(down)
         self.ramp = min(len(up), len(down))
-        self.cruise = array("I", (0,))
-        self.blocks = array("I", bytes(4 * 16))
+        self.cruise = lasting_array("I", 1)
+        self.blocks = lasting_array("I", 16)
         self.channels = ctl, dat = rp2.DMA(), rp2.DMA()  # kept: a channel without an object is given back
         self.sm = rp2.StateMachine(machine, _pulses, freq=1000000, sideset_base=Pin(step))
         block, index = machine >> 2, machine & 3
-        self.state = s = array("I", bytes(4 * feed.SIZE))
+        self.state = s = lasting_array("I", feed.SIZE)
         s[feed.CTL] = 0x50000000 + 0x40 * ctl.channel
         s[feed.DAT] = 0x50000000 + 0x40 * dat.channel
         s[feed.PIO] = pio = 0x50200000 + 0x100000 * block

@@ -24,9 +24,9 @@ def journal_bytes(board):
     return min(board.JOURNAL_BYTES, chip_bytes(board) - PROGRAM - _FILES)
 
 
-def program(offset, buf):
-    """Program flash as it lies there, into a buffer."""
-    buf[:] = uctypes.bytearray_at(_XIP + offset, len(buf))
+def program(offset, n):
+    """Program flash as it lies there."""
+    return uctypes.bytearray_at(_XIP + offset, n)
 
 
 class Store:

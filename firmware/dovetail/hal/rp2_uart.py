@@ -5,14 +5,17 @@ from machine import UART, Pin
 from micropython import const
 from dovetail.clock import sleep_ms, ticks_add, ticks_diff, ticks_us
 
-_BUFFER = const(1536)  # more than two of the longest frames, either way
+# A controller has one request open at a time, three short ones while it reads the journal: what waits here is one of
+# the longest frames, 543 bytes, at any rate and in any pause. The rest is for who floods: 16 ms at 921,600 baud.
+_COMING = const(1536)
+_GOING = const(1088)  # two of the longest frames: the line has work while the next is made
 _TURN = const(512)  # bytes that may come before others have their turn
 
 
 class Uart:
     def __init__(self, tx, rx, baud):
         self.baud = baud
-        self.uart = UART(0, baud, tx=Pin(tx), rx=Pin(rx), txbuf=_BUFFER, rxbuf=_BUFFER)
+        self.uart = UART(0, baud, tx=Pin(tx), rx=Pin(rx), txbuf=_GOING, rxbuf=_COMING)
         self.stream = asyncio.StreamReader(self.uart)
         self.nothing = bytearray(0)
         self.taken = 0
@@ -59,7 +62,7 @@ class Uart:
         while done < n:
             now = ticks_us()
             left_us = max(ticks_diff(self.empty_us, now), 0)
-            part = min(n - done, _BUFFER - left_us // self.byte_us)
+            part = min(n - done, _GOING - left_us // self.byte_us)
             if part > 0:
                 self.uart.write(buf, done, part)  # all of it: there is room
                 self.empty_us = ticks_add(now, left_us + part * self.byte_us)
