@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from hil_tests.bench import Bench
+from hil_tests.bench import PLAYERS, Bench
 from hil_tests.scenario import scenario
+from hil_tests.service import at_the_table, of_role
 from host_tools.link import frame, link_pb2
 from host_tools.link.vectors import fingerprint
 
@@ -77,3 +78,26 @@ async def what_is_no_frame_is_counted_and_ignored(bench: Bench) -> None:
         assert after.bad_frames == before.bad_frames + 1
         assert (after.state, after.next_event) == (before.state, before.next_event)
         before = after
+
+
+@scenario("dealer")
+async def a_round_goes_on_after_an_audit(bench: Bench) -> None:
+    """A controller that remembers nothing asks the status, and goes on."""
+    await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    await bench.deal(1)
+    await bench.take(1)
+    await bench.client.leave()
+    auditor = await of_role(bench, link_pb2.ROLE_AUDIT)
+    assert (await auditor.request("meters", link_pb2.GetMeters())).meters.stacks
+    await bench.refused(auditor.deal(bench.round, 2), "ROLE")
+    await auditor.leave()
+    async with at_the_table(bench) as again:
+        status = await again.step(again.client.status())
+        assert status.phase == link_pb2.PHASE_STACKS
+        assert status.last_round == bench.round
+        assert (status.stacks, status.owed, status.start) == (1, PLAYERS + 1, 0)
+        await again.finish_round(status.stacks)
+        closed = await again.step(again.client.status())
+        assert (closed.phase, closed.last_round) == (link_pb2.PHASE_CLOSED, bench.round)

@@ -164,31 +164,32 @@ async def _as_it_is(s: Setting) -> None:
 
 @dataclass(frozen=True)
 class Column:
-    """A state: how to come there, and what `status.state` says then."""
+    """A state: how to come there, and what the status says then."""
 
     reach: Callable[[Setting], Awaitable[None]]
     state: link_pb2.State
+    phase: link_pb2.Phase = link_pb2.PHASE_CLOSED
     role: link_pb2.Role = link_pb2.ROLE_TABLE
     keys: bool = True
 
 
 COLUMNS: dict[str, Column] = {
-    "no keys": Column(_as_it_is, link_pb2.IDLE, link_pb2.ROLE_NONE, keys=False),
-    "no session": Column(_as_it_is, link_pb2.IDLE, link_pb2.ROLE_NONE),
+    "no keys": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_NONE, keys=False),
+    "no session": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_NONE),
     "idle": Column(_empty, link_pb2.IDLE),
     "working": Column(_working, link_pb2.WORKING),
     "ready": Column(Setting.ready, link_pb2.READY),
-    "bets": Column(Setting.open, link_pb2.DEALING),
-    "no more": Column(Setting.bet, link_pb2.DEALING),
-    "dealing": Column(_dealing, link_pb2.DEALING),
-    "tray": Column(_tray, link_pb2.DEALING),
-    "between": Column(_between, link_pb2.DEALING),
-    "stopped": Column(_stopped, link_pb2.STOPPED),
+    "bets": Column(Setting.open, link_pb2.DEALING, link_pb2.PHASE_BETS),
+    "no more": Column(Setting.bet, link_pb2.DEALING, link_pb2.PHASE_STACKS),
+    "dealing": Column(_dealing, link_pb2.DEALING, link_pb2.PHASE_STACKS),
+    "tray": Column(_tray, link_pb2.DEALING, link_pb2.PHASE_STACKS),
+    "between": Column(_between, link_pb2.DEALING, link_pb2.PHASE_STACKS),
+    "stopped": Column(_stopped, link_pb2.STOPPED, link_pb2.PHASE_VOID),
     "unavailable": Column(_unavailable, link_pb2.UNAVAILABLE),
     "out": Column(_out, link_pb2.OUT_OF_SERVICE),
-    "service": Column(_as_it_is, link_pb2.SERVICE, link_pb2.ROLE_SERVICE),
-    "trial": Column(Setting.ready, link_pb2.SERVICE, link_pb2.ROLE_SERVICE),
-    "audit": Column(_as_it_is, link_pb2.IDLE, link_pb2.ROLE_AUDIT),
+    "service": Column(_as_it_is, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
+    "trial": Column(Setting.ready, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
+    "audit": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_AUDIT),
 }
 
 
@@ -219,7 +220,9 @@ def answers(column: Column, asked: list[str]) -> dict[str, str]:
             await client.hello()
         await column.reach(Setting(rig, client, heard))
         found: dict[str, str] = {}
-        assert (await client.status()).state == column.state
+        status = await client.status()
+        assert (status.state, status.phase) == (column.state, column.phase)
+        assert status.last_round == (0 if column.phase == link_pb2.PHASE_CLOSED else ROUND)
         for name in asked:
             try:
                 await client.request(name, REQUESTS[name])

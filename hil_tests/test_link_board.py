@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from host_tools.build.told import Tell
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import of_seed
@@ -136,10 +137,12 @@ def look(prompt: RawPrompt, board: EmulatedBoard) -> list[Any]:
     return found
 
 
-def test_twenty_thousand_frames_at_the_image_itself() -> None:
+def test_twenty_thousand_frames_at_the_image_itself(tell: Tell) -> None:
     image()
     board, prompt = prompted(SOURCE)
-    assert in_time(board, attack(board, FRAMES)) == FRAMES
+    sent = in_time(board, attack(board, FRAMES))
+    assert sent == FRAMES
+    tell(f"link, emulated: {sent} frames of a stranger")
     failures, failure, bad, _ = look(prompt, board)
     assert (failures, failure) == (0, "None")
     overrun, cut, short, wrong_crc, unknown, wrong_tag, old = bad

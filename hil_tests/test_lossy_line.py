@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from host_tools import rigs
+from host_tools.build.told import Tell
 from host_tools.hands import SimulatedHands
 from host_tools.link.client import Client, kind_of
 from host_tools.link.transport import Transport
@@ -65,7 +66,7 @@ def play(rounds: int, seed: int) -> tuple[Table, Lossy, list[int], int]:
     return rigs.in_process(rigs.Wanted(seed=seed), body)
 
 
-def test_two_hundred_rounds_on_a_lossy_line() -> None:
+def test_two_hundred_rounds_on_a_lossy_line(tell: Tell) -> None:
     table, line, taken, bad = play(ROUNDS, seed=4)
     played = table.played
     assert (played.rounds, played.wrong) == (ROUNDS, [])
@@ -85,3 +86,4 @@ def test_two_hundred_rounds_on_a_lossy_line() -> None:
         share = (counts["drop"] + counts["flip"]) / counts["bytes"]
         assert 0.008 < share < 0.012, counts
     assert not any(event.fault.fault for event in table.heard.events)
+    tell(f"link, lossy line: {table.played.rounds} rounds, {len(wanted)} stacks, each once")

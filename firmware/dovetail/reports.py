@@ -1,56 +1,84 @@
-# What a fault's report says: what it is, what to do, and where every card is.
+# What a fault's report says: what it is, what to do, and where every card is. While the link keeps the report it has
+# numbers only, a character each; words() says them when it is sent.
 
+from micropython import const
 from dovetail import faults
 from dovetail.cards.ledger import SHOE as SHOE_HELD, WHEEL as WHEEL_HELD
 from dovetail.table import decks
+from dovetail.table.rulebook import COLOURS
+
+_DECK = const(6)  # numbers of a deck
+_UNDER_LID = ((1, "at the feeder"), (2, "between wheel and shoe"))
+_BEHIND_DOOR = ((4, "in the shoe"), (8, "at the deal beam"))
+_OPEN = ((16, "infeed"), (32, "tray"))
 
 
 def _where(machine):
     """Where the cards are of every deck that is at work, as the sensors have counted them."""
-    said = []
+    said = ""
     for deck in machine.decks[1:]:
         ledger = deck.ledger
         if ledger.counted_in or deck.state == decks.SHUFFLING:
-            at, out = ledger.at, machine.cards - ledger.counted_in
-            text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (
-                deck.back, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt,
-            )  # fmt: skip
-            if machine.shoe.unsure and deck is machine.in_play:
-                text += " or more: count the tray"
-            said.append(text + (", %d not counted" % out if out > 0 else ""))
-    return "; ".join(said)
+            at, out = ledger.at, max(machine.cards - ledger.counted_in, 0)
+            unsure = machine.shoe.unsure and deck is machine.in_play
+            for n in (deck.number, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt, unsure, out):
+                said += chr(n)
+    return said
+
+
+def _where_in_words(said):
+    words = []
+    for i in range(0, len(said), _DECK):
+        back, wheel, shoe, dealt, unsure, out = [ord(one) for one in said[i : i + _DECK]]
+        text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (COLOURS[back], wheel, shoe, dealt)
+        if unsure:
+            text += " or more: count the tray"
+        words.append(text + (", %d not counted" % out if out else ""))
+    return "; ".join(words)
 
 
 def _remove(machine, seen):
-    """Guided clearing: which door, and what is to be found behind it. seen: by what the machine has seen just now."""
+    """Guided clearing: what is to be found behind which door. seen: by what the machine has seen just now."""
     wheel = shoe = 0
     if not seen:
         for deck in machine.decks[1:]:
             wheel += deck.ledger.at[WHEEL_HELD]
             shoe += deck.ledger.at[SHOE_HELD]
-    feeder, ejector, beam = machine.feeder, machine.ejector, machine.shoe.beam
-    under_lid = ["%d in the wheel" % wheel] if wheel else []
-    if feeder.entry.dark() or feeder.count.dark() or (feeder.entering and not seen):
-        under_lid.append("at the feeder")
-    if ejector.exit.dark():
-        under_lid.append("between wheel and shoe")
-    behind_door = ["%d in the shoe" % shoe] if shoe else ["in the shoe"] if machine.shoe.holds() else []
-    if beam.dark():
-        behind_door.append("at the deal beam")
-    said = []
-    for door, there in (("lid", under_lid), ("shoe door", behind_door)):
-        if there:
-            said.append("%s: %s" % (door, ", ".join(there)))
-    for place, there in (("infeed", feeder.waiting()), ("tray", machine.tray.holds())):
-        if there:
-            said.append(place)
-    return "cards to remove: " + "; ".join(said) if said else ""
+    feeder, ejector = machine.feeder, machine.ejector
+    there = (
+        feeder.entry.dark() or feeder.count.dark() or (feeder.entering and not seen), ejector.exit.dark(),
+        not shoe and machine.shoe.holds(), machine.shoe.beam.dark(), feeder.waiting(), machine.tray.holds(),
+    )  # fmt: skip
+    seen_at = sum([1 << i for i in range(len(there)) if there[i]])
+    return chr(wheel) + chr(shoe) + chr(seen_at) if wheel or shoe or seen_at else ""
+
+
+def _remove_in_words(said):
+    if not said:
+        return ""
+    wheel, shoe, seen_at = [ord(one) for one in said]
+    places = [[name for bit, name in row if seen_at & bit] for row in (_UNDER_LID, _BEHIND_DOOR, _OPEN)]
+    if wheel:
+        places[0].insert(0, "%d in the wheel" % wheel)
+    if shoe:
+        places[1].insert(0, "%d in the shoe" % shoe)
+    words = [door + ", ".join(there) for door, there in (("lid: ", places[0]), ("shoe door: ", places[1])) if there]
+    return "cards to remove: " + "; ".join(words + places[2])
+
+
+def words(kind, fields):
+    """What an event is told with, beside what was kept of it."""
+    if kind in ("fault", "trying"):
+        _, fields["name"], fields["station"], _, action = faults.row(fields["fault"])
+        if kind == "fault":
+            fields["action"] = action
+            fields["cards"] = _where_in_words(fields["cards"])
+            fields["remove"] = _remove_in_words(fields["remove"])
 
 
 def tell_fault(machine, card, inside, locked=0, seen=False):
-    row = faults.row(machine.fault)
     fields = {
-        "fault": row[0], "name": row[1], "station": row[2], "card": card, "action": row[4], "inside": inside,
+        "fault": machine.fault, "card": card, "inside": inside,
         "cards": _where(machine), "remove": _remove(machine, seen),
     }  # fmt: skip
     picked, ejected, dealt = [_untold(machine, place) for place in range(3)]

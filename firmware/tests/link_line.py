@@ -59,6 +59,7 @@ class Guard:
         self.no = {}  # by role, why it can't begin
         self.noted = []
         self.settles = 0
+        self.records = 0
         self.waits = False  # flash is not written yet
         self.keeps = True  # flash takes what is written
 
@@ -75,6 +76,9 @@ class Guard:
     def hinder(self, role):
         return self.no.get(role)
 
+    def recorded(self):
+        return self.records
+
     async def settled(self):
         self.settles += 1
         while self.waits:
@@ -90,8 +94,8 @@ class Guard:
     def failed(self, role, reason, failures):
         self.noted.append(("failed", role, reason, failures))
 
-    def program(self, offset, buf):
-        buf[:] = PROGRAM[offset : offset + len(buf)]
+    def program(self, offset, n):
+        return PROGRAM[offset : offset + n]
 
 
 class Bench:
@@ -101,6 +105,7 @@ class Bench:
         self.uart = Uart()
         self.guard = Guard()
         self.asked = []
+        self.kept = ("deal",)  # what the journal is told
         self.answer = {"outcome": schema.DONE}
         self.now_ms = 0
         self.digest = 77
@@ -118,6 +123,7 @@ class Bench:
             self.asked.append((name, fields))
             return {"outcome": schema.DONE, "status": {"state": schema.IDLE, "digest": self.digest}}
         self.asked.append((name, fields))
+        self.guard.records += name in self.kept
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from dovetail.clock import sleep_ms
 from dovetail.link import names as schema
 from dovetail.hal import wire
 from link_line import NONCE, PROGRAM, serve
@@ -50,11 +51,11 @@ def test_a_rate_is_changed_after_the_answer_and_kept_when_it_is_used():
         assert bench.uart.baud == 921600
         await bench.ask({"id": 2000001, "heartbeat": {}})
         bench.now_ms = 3000
-        bench.link.changed.set()
+        await bench.link.look()
         await bench.settle()
         assert bench.uart.baud == 921600
         bench.now_ms = 6000
-        bench.link.changed.set()
+        await bench.link.look()
         await bench.settle()
         assert bench.link.sessions.open is None
         assert bench.uart.baud == 115200  # where the next session begins
@@ -67,16 +68,41 @@ def test_a_rate_that_nobody_uses_goes_back():
         await bench.hello()
         await bench.ask({"id": 2, "set_baud": {"baud": 9600}})
         bench.now_ms = 999
-        bench.link.changed.set()
+        await bench.link.look()
         await bench.settle()
         assert bench.uart.baud == 9600
         bench.now_ms = 1000
-        bench.link.changed.set()
+        await bench.link.look()
         await bench.settle()
         assert bench.uart.baud == 115200
         assert (await bench.ask({"id": 2, "set_baud": {"baud": 9600}}))["outcome"] == schema.DONE
         assert bench.uart.baud == 115200  # answered again, not done again
         assert bench.link.sessions.open is not None
+
+    serve(run)
+
+
+def test_an_error_at_the_end_of_a_session_keeps_no_rate():
+    async def run(bench):
+        def ended(role):
+            bench.guard.ended = before
+            raise MemoryError
+
+        before = bench.guard.ended
+        await bench.hello()
+        await bench.ask({"id": 2, "set_baud": {"baud": 921600}})
+        await bench.ask({"id": 3, "heartbeat": {}})
+        bench.guard.ended = ended
+        bench.now_ms = 6000
+        for _ in range(1000):  # its own looks, which come every second
+            await bench.settle()
+            if bench.uart.baud == 115200:
+                break
+            await sleep_ms(5)
+        assert bench.uart.baud == 115200
+        assert bench.link.sessions.open is None
+        assert bench.link.failures == 1
+        await bench.hello(1, OTHER)
 
     serve(run)
 

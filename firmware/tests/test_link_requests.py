@@ -1,5 +1,7 @@
 # Requests: each is answered, none is done twice, and nothing that comes in stops the link.
 
+from binascii import crc32
+
 from dovetail.link import codec, frame, names as schema
 from dovetail.link.schema import FINGERPRINT
 from link_line import IDENTITY, NONCE, Dice, serve
@@ -81,6 +83,19 @@ def test_what_was_done_is_told_when_it_is_on_flash():
         for name in ("status", "heartbeat", "acknowledge"):  # these order nothing
             await bench.ask({"id": 3, name: {}})
         assert bench.guard.settles == 1
+
+    serve(run)
+
+
+def test_what_the_journal_was_not_told_waits_for_nobody():
+    async def run(bench):
+        await bench.hello()
+        bench.guard.waits = True
+        bench.answer = {"outcome": schema.REFUSED, "rule": "DS-4"}
+        assert (await bench.ask({"id": 2, "deal": DEAL}))["rule"] == "DS-4"  # though it has noted that
+        bench.answer = {"outcome": schema.DONE}
+        assert (await bench.ask({"id": 3, "cleared": {}}))["outcome"] == schema.DONE
+        assert bench.guard.settles == 0
 
     serve(run)
 
@@ -190,12 +205,11 @@ def test_an_error_inside_is_told_and_the_link_lives():
 def test_even_an_error_of_the_link_itself_does_not_end_it():
     async def run(bench):
         await bench.hello()
-        session = bench.link.sessions.open
-        whole = session.answered
-        session.answered = None
+        whole = bench.link.answers
+        bench.link.answers = None
         assert await bench.send(bench.frame({"id": 2, "deal": DEAL})) == []
         assert bench.asked == []
-        session.answered = whole
+        bench.link.answers = whole
         (report,) = await bench.send(bench.frame({"id": 2, "deal": DEAL}))
         assert report["answer"]["outcome"] == schema.DONE
         assert bench.link.failures == 1
@@ -265,3 +279,102 @@ def test_the_longest_body_is_read():
         assert report["answer"]["outcome"] == schema.DONE
 
     serve(run)
+
+
+def test_a_long_answer_of_what_only_reads_is_read_again():
+    async def run(bench):
+        await bench.hello(1, NONCE, schema.ROLE_AUDIT)
+        bench.answer = {"outcome": schema.DONE, "journal": {"data": bytes(480)}}
+        first = await bench.ask({"id": 2, "read_journal": {"segment": 1}})
+        bench.answer = {"outcome": schema.DONE, "journal": {"data": b"n" * 480}}
+        again = await bench.ask({"id": 2, "read_journal": {"segment": 1}})
+        assert (len(bench.asked), again["outcome"], again["journal"]["data"]) == (2, schema.DONE, b"n" * 480)
+        assert first["journal"]["data"] == bytes(480)
+        other = await bench.ask({"id": 2, "read_journal": {"segment": 2}})
+        assert other["outcome"] == schema.BAD
+        assert len(bench.asked) == 2
+
+    serve(run)
+
+
+def test_what_orders_something_is_kept_or_not_told():
+    async def run(bench):
+        await bench.hello()
+        bench.answer = {"outcome": schema.REFUSED, "rule": "R" * 15, "text": "t" * 200}
+        first = await bench.ask({"id": 2, "deal": DEAL})
+        assert await bench.ask({"id": 2, "deal": DEAL}) == first
+        bench.answer = {"outcome": schema.DONE, "journal": {"data": bytes(480)}}
+        for _ in range(2):
+            assert (await bench.ask({"id": 3, "deal": DEAL}))["outcome"] == schema.FAILED
+        assert len(bench.asked) == 2
+
+    serve(run)
+
+
+def test_a_request_whose_answer_could_not_be_made_is_not_done_again():
+    async def run(bench):
+        await bench.hello()
+        answers = bench.link.answers
+        bench.answer = RuntimeError("inside")
+
+        def failed(error):
+            bench.link.answers = None  # no memory, say
+            bench.link.failures += 1
+
+        bench.link.failed, before = failed, bench.link.failed
+        assert await bench.send(bench.frame({"id": 2, "deal": DEAL})) == []
+        bench.link.answers, bench.link.failed = answers, before
+        bench.answer = {"outcome": schema.DONE}
+        assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.FAILED
+        assert len(bench.asked) == 1
+
+    serve(run)
+
+
+def test_an_order_in_the_place_of_a_long_answer_is_not_done():
+    """A CRC-32 is no secret: a body can be made that has the one of a request that was answered at length."""
+
+    def forged(request, mark):
+        # field 127 is skipped: its four bytes turn the CRC to what it must be
+        made = bytearray(codec.encode(schema.Request, request) + b"\xfa\x07\x04" + bytes(4))
+        start = len(made) - 4
+        for bit, turn in _solved(made, start, mark ^ crc32(bytes(made))):
+            if turn:
+                made[start + bit // 8] ^= 1 << bit % 8
+        assert crc32(bytes(made)) == mark
+        return bytes(made)
+
+    async def run(bench):
+        await bench.hello(1, NONCE, schema.ROLE_AUDIT)
+        bench.answer = {"outcome": schema.DONE, "journal": {"data": bytes(480)}}
+        reading = {"id": 2, "read_journal": {"segment": 1}}
+        await bench.ask(reading)
+        mark = crc32(codec.encode(schema.Request, reading))
+        bench.answer = {"outcome": schema.DONE}
+        for name, fields, outcome in (("deal", DEAL, schema.BAD), ("read_sensors", {}, schema.REFUSED)):
+            for _ in range(2):
+                (report,) = await bench.send(bench.frame(forged({"id": 2, name: fields}, mark)))
+                assert report["answer"]["outcome"] == outcome
+        assert [name for name, _ in bench.asked] == ["read_journal"]
+
+    serve(run)
+
+
+def _solved(body, start, wanted):
+    """Which of the 32 bits from there on to turn, so that the CRC turns by this: rows of (bit, 0 or 1)."""
+    rows = []  # (what the CRC turns by, which bits do it), each with a highest bit of its own
+    zero = crc32(bytes(body))
+    for bit in range(32):
+        body[start + bit // 8] ^= 1 << bit % 8
+        turn, by = crc32(bytes(body)) ^ zero, 1 << bit
+        body[start + bit // 8] ^= 1 << bit % 8
+        for other, others in rows:
+            if turn ^ other < turn:
+                turn, by = turn ^ other, by ^ others
+        rows.append((turn, by))
+        rows.sort(reverse=True)
+    chosen = 0
+    for turn, by in rows:
+        if wanted ^ turn < wanted:
+            wanted, chosen = wanted ^ turn, chosen ^ by
+    return [(bit, chosen >> bit & 1) for bit in range(32)]

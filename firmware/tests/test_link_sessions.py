@@ -53,7 +53,7 @@ def test_a_hello_that_comes_again_begins_the_same_session():
         for _ in range(3):
             nonces.add((await bench.greet())["identity"]["nonce"])
         await bench.hello()
-        nonces.add(bench.link.sessions.open.own)
+        nonces.add(bytes(bench.link.sessions.open.own))
         nonces.add((await bench.greet())["identity"]["nonce"])  # of the open one
         assert len(nonces) == 1
         assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
@@ -71,7 +71,7 @@ def test_a_session_ends_by_silence_and_its_key_with_it():
         bench.now_ms = 9998
         assert bench.link.sessions.silent_in() == 1
         bench.now_ms = 9999
-        bench.link.changed.set()
+        await bench.link.look()
         await bench.settle()
         assert bench.guard.noted[-1] == ("ended", schema.ROLE_TABLE)
         bench.link.event("taken", {})

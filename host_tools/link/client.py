@@ -74,6 +74,11 @@ class Client:
         """The last status that was seen; the heartbeat keeps it fresh."""
         return self._session.status
 
+    @property
+    def lost(self) -> LinkError | None:
+        """Why the line is gone for good, if it is."""
+        return self._session.lost
+
     async def provision(self, keys: Keys) -> None:
         """Give these keys to a machine that has none."""
         message = link_pb2.Provision(

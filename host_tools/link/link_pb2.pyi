@@ -62,6 +62,17 @@ class Place(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TABLE: _ClassVar[Place]
     REMOVED: _ClassVar[Place]
 
+class Phase(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PHASE_UNKNOWN: _ClassVar[Phase]
+    PHASE_CLOSED: _ClassVar[Phase]
+    PHASE_BETS: _ClassVar[Phase]
+    PHASE_STACKS: _ClassVar[Phase]
+    PHASE_FIRST_DRAW: _ClassVar[Phase]
+    PHASE_SECOND_DRAW: _ClassVar[Phase]
+    PHASE_RELEASED: _ClassVar[Phase]
+    PHASE_VOID: _ClassVar[Phase]
+
 class Verdict(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     AS_ORDERED: _ClassVar[Verdict]
@@ -107,6 +118,14 @@ WHEEL: Place
 SHOE: Place
 TABLE: Place
 REMOVED: Place
+PHASE_UNKNOWN: Phase
+PHASE_CLOSED: Phase
+PHASE_BETS: Phase
+PHASE_STACKS: Phase
+PHASE_FIRST_DRAW: Phase
+PHASE_SECOND_DRAW: Phase
+PHASE_RELEASED: Phase
+PHASE_VOID: Phase
 AS_ORDERED: Verdict
 ONE_MORE: Verdict
 TO_COMPLETE: Verdict
@@ -448,7 +467,7 @@ class Answer(_message.Message):
     def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., beat: _Optional[_Union[Beat, _Mapping[str, object]]] = ..., verified: _Optional[_Union[Verified, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ..., sensors: _Optional[_Union[Sensors, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[Calibration, _Mapping[str, object]]] = ...) -> None: ...
 
 class Identity(_message.Message):
-    __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event", "nonce", "keyed")
+    __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event", "nonce", "keyed", "by_hand", "continuous")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
@@ -460,6 +479,8 @@ class Identity(_message.Message):
     FIRST_EVENT_FIELD_NUMBER: _ClassVar[int]
     NONCE_FIELD_NUMBER: _ClassVar[int]
     KEYED_FIELD_NUMBER: _ClassVar[int]
+    BY_HAND_FIELD_NUMBER: _ClassVar[int]
+    CONTINUOUS_FIELD_NUMBER: _ClassVar[int]
     version: int
     schema: bytes
     board: str
@@ -471,7 +492,9 @@ class Identity(_message.Message):
     first_event: int
     nonce: bytes
     keyed: bool
-    def __init__(self, version: _Optional[int] = ..., schema: _Optional[bytes] = ..., board: _Optional[str] = ..., variant: _Optional[str] = ..., image: _Optional[str] = ..., game: _Optional[str] = ..., serial: _Optional[bytes] = ..., boots: _Optional[int] = ..., first_event: _Optional[int] = ..., nonce: _Optional[bytes] = ..., keyed: _Optional[bool] = ...) -> None: ...
+    by_hand: bool
+    continuous: bool
+    def __init__(self, version: _Optional[int] = ..., schema: _Optional[bytes] = ..., board: _Optional[str] = ..., variant: _Optional[str] = ..., image: _Optional[str] = ..., game: _Optional[str] = ..., serial: _Optional[bytes] = ..., boots: _Optional[int] = ..., first_event: _Optional[int] = ..., nonce: _Optional[bytes] = ..., keyed: _Optional[bool] = ..., by_hand: _Optional[bool] = ..., continuous: _Optional[bool] = ...) -> None: ...
 
 class Replayed(_message.Message):
     __slots__ = ("first",)
@@ -708,7 +731,7 @@ class Deck(_message.Message):
     def __init__(self, back: _Optional[_Union[Back, str]] = ..., place: _Optional[_Union[Place, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., locked_out: _Optional[bool] = ..., shuffled: _Optional[bool] = ...) -> None: ...
 
 class Status(_message.Message):
-    __slots__ = ("state", "fault", "round", "no_more_bets", "stacks", "shoe", "wheel", "tray", "lid", "door", "mount", "decks", "may_be_inside", "next_event", "bad_frames", "uptime_ms", "free_heap", "lost_events", "digest", "session")
+    __slots__ = ("state", "fault", "round", "no_more_bets", "stacks", "shoe", "wheel", "tray", "lid", "door", "mount", "decks", "may_be_inside", "next_event", "bad_frames", "uptime_ms", "free_heap", "lost_events", "digest", "session", "last_round", "phase", "owed", "start")
     STATE_FIELD_NUMBER: _ClassVar[int]
     FAULT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -729,6 +752,10 @@ class Status(_message.Message):
     LOST_EVENTS_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
     SESSION_FIELD_NUMBER: _ClassVar[int]
+    LAST_ROUND_FIELD_NUMBER: _ClassVar[int]
+    PHASE_FIELD_NUMBER: _ClassVar[int]
+    OWED_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
     state: State
     fault: int
     round: int
@@ -749,7 +776,11 @@ class Status(_message.Message):
     lost_events: int
     digest: int
     session: Role
-    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ...) -> None: ...
+    last_round: int
+    phase: Phase
+    owed: int
+    start: int
+    def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ..., last_round: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., owed: _Optional[int] = ..., start: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying", "emptied", "checked", "self_tested", "sensor", "calibrated", "jogged")

@@ -25,6 +25,15 @@ EXAMPLES = (
     "dovetail link soak --port /dev/ttyUSB0 --seconds 60   requests one by one: counts and times",
     "dovetail link inject --port /dev/ttyUSB0 --flip 0.01 --drop 0.01 --seed 7",
 )
+# What only one of them takes
+FOR = {
+    "to": "sniff",
+    "keys": "soak",
+    "seconds": "soak",
+    "json": "soak",
+    "seed": "inject",
+    **dict.fromkeys(KINDS, "inject"),
+}
 
 
 def share(text: str) -> float:
@@ -67,6 +76,9 @@ def _say(line: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """One of the three."""
+    for name, what in FOR.items():
+        if what != args.what and getattr(args, name) != parser().get_default(name):
+            raise UsageError(f"link {args.what}: --{name} is for {what} alone")
     if args.what == "sniff" and args.capture is not None:
         if args.port:
             raise UsageError("link sniff: a capture or --port, not both")

@@ -38,10 +38,12 @@ class Sniffer:
 def file(path: Path, say: Say) -> int:
     """Everything in a capture."""
     sniffer = Sniffer(say)
-    for piece in capture.read(path):
-        sniffer.hear(piece)
-    for line in sniffer.sums():
-        say(line)
+    try:
+        for piece in capture.read(path):
+            sniffer.hear(piece)
+    finally:  # one that was cut is told up to there
+        for line in sniffer.sums():
+            say(line)
     return 0
 
 

@@ -19,6 +19,11 @@ from host_tools.link.serial_transport import open_port
 PATIENCE = 20  # times the status is asked before and after
 
 
+def share_of(row: list[float], share: float) -> float:
+    """So many of them are no greater."""
+    return sorted(row)[min(int(len(row) * share), len(row) - 1)]
+
+
 @dataclass
 class Soaked:
     """What came of it."""
@@ -33,8 +38,7 @@ class Soaked:
 
     def share_ms(self, share: float) -> float:
         """So many of the answers came within this time."""
-        row = sorted(self.took_ms)
-        return row[min(int(len(row) * share), len(row) - 1)] if row else 0.0
+        return share_of(self.took_ms, share) if self.took_ms else 0.0
 
     def row(self) -> dict[str, object]:
         """The numbers, without every single time."""
@@ -70,6 +74,8 @@ async def soak(client: Client, seconds: float, now: Callable[[], float], soaked:
             await client.status()
         except LinkError:
             soaked.unanswered += 1
+            if client.lost:
+                raise
             continue
         except Refused:
             soaked.refused += 1
@@ -89,20 +95,22 @@ def live(
 ) -> int:
     """At a port; 1 when something was not answered."""
 
-    async def main() -> Soaked:
-        soaked = Soaked()
+    soaked = Soaked()
+
+    async def main() -> None:
         transport = open_port(port, baud)
         client = Client(transport, keys=await key_file.keys_of(transport, keys, port))
         try:
             await soak(client, seconds, time.monotonic, soaked)
         finally:
             await client.close()
-        return soaked
 
-    soaked = asyncio.run(main())
-    if as_json:
-        say(json.dumps(soaked.row()))
-    else:
-        for name, value in soaked.row().items():
-            say(f"{name:<11} {value}")
+    try:
+        asyncio.run(main())
+    finally:  # also of a line that went away in the middle
+        if as_json and soaked.requests:
+            say(json.dumps(soaked.row()))
+        elif soaked.requests:
+            for name, value in soaked.row().items():
+                say(f"{name:<11} {value}")
     return 1 if soaked.unanswered or not soaked.answered else 0

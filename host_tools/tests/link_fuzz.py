@@ -86,6 +86,10 @@ class Guard:
     def hinder(self, role: int) -> dict[str, Any] | None:
         """Nothing does."""
 
+    def recorded(self) -> int:
+        """No journal."""
+        return 0
+
     async def settled(self) -> bool:
         """Nothing waits for flash."""
         return True
@@ -101,8 +105,9 @@ class Guard:
     def failed(self, role: int, reason: int, failures: int) -> None:
         """A wrong tag: noted in the journal, which is no state."""
 
-    def program(self, at: int, buf: memoryview) -> None:
+    def program(self, at: int, n: int) -> bytes:
         """All zeros."""
+        return bytes(n)
 
 
 class Target:
@@ -186,14 +191,14 @@ class Target:
         assert session is not None, "the session is gone"
         return (
             id(session),
-            (session.last, session.floor, len(session.answered)),
-            (events.number, events.to_send, len(events.kept), events.muted),
+            (session.last, session.floor, session.answered),
+            (events.number, events.to_send, events.count, events.muted),
             (
                 self._uart.baud,
                 link.next_baud,
                 link.old_baud,
-                link.verify.done,
-                link.verify.challenge,
+                link.done,
+                link.challenge,
             ),
             tuple(self.guard.told),
         )

@@ -79,8 +79,9 @@ class Fuzz:
             self.target.forge(wires)
         if bodies:
             self.target.inside(bodies)
-        if self.done + self.target.frames >= self.wanted:
-            print(f"frames {self.wanted}, inputs {self.inputs}", flush=True)
+        frames = self.done + self.target.frames
+        if frames >= self.wanted:
+            print(f"frames {frames}, inputs {self.inputs}", flush=True)
             os._exit(0)  # atheris knows no other end that is good
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host_tools.link import frame, link_pb2
+from host_tools.tests.link_mutate import varint
 
 codec: Any = device_codec  # device code has no types
 NAMES = sorted(link_pb2.DESCRIPTOR.message_types_by_name)
@@ -57,15 +58,6 @@ def values_of(draw: st.DrawFn, descriptor: Descriptor) -> dict[str, Any]:
         assert chosen.message_type
         values[chosen.name] = draw(values_of(chosen.message_type))
     return values
-
-
-def varint(value: int) -> bytes:
-    """As the wire has it."""
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
 
 
 @st.composite

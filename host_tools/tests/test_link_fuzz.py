@@ -6,6 +6,7 @@ request is answered. Bugs planted on purpose are found, so these tests can fail.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from host_tools.build.tell import ROOT
+from host_tools.build.told import Tell
 from host_tools.tests.link_fuzz import Target
 from host_tools.tests.link_mutate import STRANGER, Mutator
 
@@ -100,12 +102,16 @@ def attack_inside(frames: int) -> int:
 
 
 @pytest.mark.parametrize("kind", list(STRANGER))
-def test_a_stranger_changes_nothing(kind: str) -> None:
-    assert attack(kind, STRANGERS_FRAMES) >= STRANGERS_FRAMES
+def test_a_stranger_changes_nothing(kind: str, tell: Tell) -> None:
+    frames = attack(kind, STRANGERS_FRAMES)
+    assert frames >= STRANGERS_FRAMES
+    tell(f"link, CPython: {frames} frames of a stranger, {kind}")
 
 
-def test_a_mad_controller_is_answered() -> None:
-    assert attack_inside(INSIDE_FRAMES) >= INSIDE_FRAMES
+def test_a_mad_controller_is_answered(tell: Tell) -> None:
+    frames = attack_inside(INSIDE_FRAMES)
+    assert frames >= INSIDE_FRAMES
+    tell(f"link, CPython: {frames} frames of a mad controller")
 
 
 # ---- bugs planted on purpose
@@ -147,6 +153,30 @@ def stumbles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers.codec, "decode", decode)
 
 
+def sets_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state that nobody without a key may touch, changed by a frame that is refused."""
+    whole = answers._outside
+
+    def outside(link: Any, id: int, name: str, fields: Any, tagged: bool) -> Any:
+        if name == "set_baud" and fields["baud"]:
+            link.old_baud = fields["baud"]
+        return whole(link, id, name, fields, tagged)
+
+    monkeypatch.setattr(answers, "_outside", outside)
+
+
+def uses_up_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong tag moves the session's own bookkeeping."""
+    whole = sessions.Sessions._failed
+
+    def failed(self: Any, now_ms: int) -> None:
+        whole(self, now_ms)
+        if self.open is not None:
+            self.open.floor += 1
+
+    monkeypatch.setattr(sessions.Sessions, "_failed", failed)
+
+
 def obeys_untagged(monkeypatch: pytest.MonkeyPatch) -> None:
     """An order outside of a session is done."""
 
@@ -161,6 +191,8 @@ PLANTED: dict[Plant, str] = {
     believes_any_tag: "tagged",
     forgets_the_counter: "replayed",
     stumbles: "untagged",
+    sets_the_rate: "untagged",
+    uses_up_an_id: "tagged",
     obeys_untagged: "untagged",
 }
 
@@ -186,10 +218,13 @@ def guided(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @no_atheris
-def test_guided_by_coverage(tmp_path: Path) -> None:
+def test_guided_by_coverage(tmp_path: Path, tell: Tell) -> None:
     ended = guided(tmp_path, "--frames", str(GUIDED_FRAMES))
     assert ended.returncode == 0, ended.stdout[-2000:] + ended.stderr[-4000:]
-    assert f"frames {GUIDED_FRAMES}" in ended.stdout
+    frames = re.search(r"^frames (\d+), inputs \d+$", ended.stdout, re.MULTILINE)
+    assert frames
+    assert int(frames[1]) >= GUIDED_FRAMES
+    tell(f"link, CPython: {frames[1]} frames guided by coverage")
 
 
 @no_atheris

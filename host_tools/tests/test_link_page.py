@@ -10,7 +10,7 @@ from dovetail.table.system import COMMON, LATER, NoSuch
 from host_tools.build.tell import ROOT
 from host_tools.link import auth, frame, link_pb2
 from host_tools.link.link_pb2 import DONE, REFUSED, Answer, Identity, Report, Request
-from host_tools.rules.device import find
+from host_tools.rules.device import find, names, profile
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 BYTES = re.compile(
@@ -160,3 +160,25 @@ def rules_of(request_name: str) -> set[str]:
 def test_the_page_names_every_rule_that_refuses(request_name: str) -> None:
     told = set(re.findall(r"\b[A-Z]{2}-\d+\b", rows("request")[request_name]))
     assert told == rules_of(request_name)
+
+
+def game_row(game: str) -> str:
+    """What a controller must know of it, from its profile."""
+    of = profile(game)
+    stacks = "players + 1" if of.dealer else "players"
+    if of.fixed:
+        stacks = f"{of.players + of.dealer} always"
+    cards = f"{of.stack}"
+    if of.dealer and of.dealer_stack != of.stack:
+        cards += f", the last {of.dealer_stack}"
+    draws = f"{of.draws_first}, then {of.draws_later}" if of.draws_first else ""
+    start = "yes" if of.start else ""
+    cells = (of.cards, f"1 to {of.players}", stacks, cards, draws, start, 1 + of.two_decks)
+    return " | ".join(str(cell) for cell in cells)
+
+
+def test_every_game_is_on_the_page() -> None:
+    found = rows("game")
+    assert list(found) == names()
+    for game, row in found.items():
+        assert [cell.strip() for cell in row.split("|")] == game_row(game).split(" | ")

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 import serial
 
-from host_tools import cli
+from host_tools import cli, key_file
 from host_tools.build.tell import ROOT, UsageError
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client
+from host_tools.link.errors import LinkError
 from host_tools.link.keys import of_seed
 from host_tools.link_tools import capture, command, sniff
 from host_tools.link_tools.capture import Piece
@@ -162,6 +163,55 @@ def test_a_soak_counts_what_is_lost() -> None:
     assert soaked.answered + soaked.unanswered == soaked.requests
 
 
+def test_a_soak_ends_when_the_line_goes_away() -> None:
+    soaked = Soaked()
+
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        now = asyncio.get_running_loop().time
+        asyncio.get_running_loop().call_later(5.0, lambda: client_lost(line))
+        with pytest.raises(LinkError, match="the line is gone: pulled"):
+            await soak(client, 600.0, now, soaked)
+        assert now() < 30.0
+
+    def client_lost(line: Line) -> None:
+        line.on_lost("pulled")
+
+    pair(test)
+    assert soaked.answered > 100
+    assert soaked.unanswered == 1
+
+
+def test_a_capture_that_was_cut_is_told_up_to_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(
+        tmp_path / "c.jsonl", [Piece(0.1 * n, frame.REQUEST, wire(DEAL, n + 1)) for n in range(3)]
+    )
+    path.write_text(path.read_text()[:-20])
+    with pytest.raises(SystemExit) as left:
+        cli.main(["link", "sniff", str(path)])
+    assert left.value.code == 2
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[-2:] == ["controller: 2 frames", "machine: 0 frames"]
+    assert "line 3: not as" in shown.err
+
+
+def test_the_keys_of_an_emulated_board_are_found_through_the_middle(tmp_path: Path) -> None:
+    board, mine = tmp_path / "board", tmp_path / "mine"
+    for one in (board, mine):
+        one.mkdir()
+    machine, port = pty.openpty()
+    (board / "link").symlink_to(os.ttyname(port))
+    (board / "keys.json").write_text("{}")
+    (board / "keys.json").chmod(0o600)
+    middle = Middle(serial.Serial(str(board / "link")), lambda kind, data: [], mine)
+    assert key_file.place(None, str(middle.controller.name)) == mine / "keys.json"
+    assert key_file.read(mine / "keys.json") == {}
+    middle.close()
+    for end in (machine, port):
+        os.close(end)
+
+
 # ---- in the middle
 
 
@@ -219,6 +269,8 @@ BAD = {
     "link soak c.jsonl": "takes no capture",
     "link inject --port /dev/nowhere": "/dev/nowhere",
     "link soak --port /dev/nowhere": "no such port",
+    "link soak --port x --flip 0.1": "--flip is for inject alone",
+    "link sniff c.jsonl --seconds 9": "--seconds is for soak alone",
     "link inject --port x --flip 2": "no share of 0 to 1",
     "link inject --port x --drop lots": "no share of 0 to 1",
 }

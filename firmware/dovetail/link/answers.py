@@ -2,14 +2,20 @@
 # that is always the same: (outcome, rule, text), which lies in flash.
 
 import micropython
+import struct
 from binascii import crc32
 
-from dovetail.link import codec, frame, roles, schema
-from dovetail.link.verify import CHALLENGE
+from dovetail.link import codec, frame, roles, schema, verify
 from micropython import const
 
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 REMEMBERED = const(4)  # answers kept, for requests that come again
+MAX_KEPT = const(240)  # bytes; longer are those that only read, and they are read again
+_HEAD = const("<IIB")  # of one that is kept: id, CRC-32 of its request, length; 0 when it was too long
+_HEAD_SIZE = const(9)
+_LOST = const(255)  # a length: it was begun, and no answer was made
+_PLACE = const(249)
+ANSWERS = const(996)  # bytes for all of them
 _DONE = const(1)
 _REFUSED = const(2)
 _BAD = const(4)
@@ -21,6 +27,7 @@ _ROLES = (b"\0", b"\1", b"\2", b"\3")
 
 _BAD_ID = const((_BAD, "", "id: smaller than one already answered"))
 _REUSED_ID = const((_BAD, "", "id: used before for another request"))
+_NO_ANSWER = const((_FAILED, "", "answer"))
 _NO_REQUEST = const((_BAD, "", "no request of this schema"))
 _NO_SESSION = const((_NO, "", "say hello first"))
 _NO_KEYS = const((_REFUSED, "KEYS", "no keys yet: provision them"))
@@ -74,24 +81,43 @@ def _outside(link, id, name, fields, tagged):
         said = _do(link, None, name, fields)
     else:
         said = link.guard.provision(fields)
-        link.owes = True
+        link.owes = said["outcome" if isinstance(said, dict) else 0] == _DONE
     return report(link, id, said), session and session.key
 
 
 @micropython.native
 def _inside(link, session, id, name, fields, body):
     """Report to a request of a session."""
-    answered = session.answered
-    for old, same, said in answered:
-        if old == id:
-            return said if same == body else report(link, id, _REUSED_ID)
+    mark = crc32(body)
+    at = _find(link, session, id)
+    if at >= 0:
+        _, same, n = struct.unpack_from(_HEAD, link.answers, at)
+        if same != mark:
+            return report(link, id, _REUSED_ID)
+        at += _HEAD_SIZE
+        if n == _LOST:
+            return report(link, id, _NO_ANSWER)
+        if n:
+            return bytes(memoryview(link.answers)[at : at + n])
+        if name not in roles.READING:
+            return report(link, id, _REUSED_ID)  # another request that was made to have the same CRC
+        return report(link, id, _allowed(link, session, name, fields))  # it was too long to be kept: it is read again
     if id <= session.floor:
         return report(link, id, _BAD_ID)
-    said = report(link, id, _allowed(link, session, name, fields))
-    if len(answered) >= REMEMBERED:
-        session.floor = max(session.floor, answered.pop(0)[0])
-    answered.append((id, body, said))
-    link.owes = name not in roles.READING
+    at = session.answered % REMEMBERED * _PLACE
+    if session.answered >= REMEMBERED:
+        session.floor = max(session.floor, struct.unpack_from(_HEAD, link.answers, at)[0])
+    session.answered += 1
+    struct.pack_into(_HEAD, link.answers, at, id, mark, _LOST)  # whatever happens now, it is not done again
+    told = link.guard.recorded()
+    said = _allowed(link, session, name, fields)
+    # a refusal, and what the journal was not told, wait for nobody's record
+    link.owes = link.guard.recorded() != told and isinstance(said, dict) and said.get("outcome") == _DONE
+    said = report(link, id, said)
+    if name not in roles.READING and len(said) > MAX_KEPT:
+        link.failed(ValueError("%s: answer of %d bytes" % (name, len(said))))
+        said = report(link, id, _NO_ANSWER)
+    _keep(link, at, id, mark, said)
     return said
 
 
@@ -100,10 +126,31 @@ def not_kept(link):
     session = link.sessions.open
     if session is None or not session.answered:
         return report(link, 0, _NOT_KEPT)
-    id, body, _ = session.answered[-1]
+    at = (session.answered - 1) % REMEMBERED * _PLACE
+    id, mark, _ = struct.unpack_from(_HEAD, link.answers, at)
     said = report(link, id, _NOT_KEPT)
-    session.answered[-1] = (id, body, said)
+    _keep(link, at, id, mark, said)
     return said
+
+
+# ---- the last answers of the open session, each in its place of link.answers
+
+
+@micropython.native
+def _find(link, session, id):
+    """Where the answer to this request lies; -1 when it is not kept."""
+    for place in range(min(session.answered, REMEMBERED)):
+        if struct.unpack_from(_HEAD, link.answers, place * _PLACE)[0] == id:
+            return place * _PLACE
+    return -1
+
+
+def _keep(link, at, id, mark, said):
+    if len(said) > MAX_KEPT:
+        said = b""
+    struct.pack_into(_HEAD, link.answers, at, id, mark, len(said))
+    at += _HEAD_SIZE
+    link.answers[at : at + len(said)] = said
 
 
 @micropython.native
@@ -131,9 +178,9 @@ def _do(link, session, name, fields):
         link.next_baud = fields["baud"]
         return {"outcome": _DONE}
     if name == "verify":
-        if len(fields["challenge"]) != CHALLENGE:
+        if len(fields["challenge"]) != verify.CHALLENGE:
             return _NO_CHALLENGE
-        return {"outcome": _DONE, "verified": link.verify.ask(session, fields["challenge"])}
+        return {"outcome": _DONE, "verified": verify.ask(link, session, fields["challenge"])}
     try:
         if name == "heartbeat":
             return _beat(link, fields["digest"])

@@ -3,9 +3,9 @@
 
 import micropython
 import struct
-from array import array
 
 from dovetail.hal import wire
+from dovetail.hal.lasting import lasting_array, lasting_bytes
 from dovetail.link.auth import CONTROLLER, MACHINE, TAG
 from micropython import const
 
@@ -60,9 +60,9 @@ class Receiver:
 
     def __init__(self, kind):
         self.first = VERSION << 4 | kind  # what the first byte of a frame must be
-        self.state = array("H", bytes(2 * 6))
-        self.raw = bytearray(_MAX_RAW)
-        self.view = memoryview(self.raw)
+        self.state = lasting_array("H", 6)
+        self.raw = lasting_bytes(MAX_FRAME)  # what goes out is made here too, between two frames or in a pause()
+        self.view = memoryview(self.raw)[:_MAX_RAW]
         self.bad = [0] * 7  # dropped frames, by reason
         self.ready = False  # a good frame is in .body and .counter until the next feed()
         self.end = _HEADER  # of its body
@@ -80,12 +80,20 @@ class Receiver:
         """Take chunk[at:end], but no further than to the end of a good frame; return how far."""
         self.ready = False
         while at < end:
-            at = wire.take(self.state, self.raw, chunk, at, end)
+            at = wire.take(self.state, self.view, chunk, at, end)
             if self.state[_END]:
                 self._judge()
                 if self.ready:
                     return at
         return at
+
+    def pause(self):
+        """What has come of a frame, for go_on(): meanwhile .raw may be used, and nothing is fed."""
+        n = self.state[_N]
+        return bytes(self.view[:n]) if n else b""
+
+    def go_on(self, came):
+        self.raw[: len(came)] = came
 
     @micropython.native
     def _judge(self):
@@ -117,6 +125,10 @@ class Receiver:
         self.tagged = raw[1] == TAGGED
         self.end = n - _CRC - (TAG if self.tagged else 0)
         self.ready = True
+
+    def begun(self):
+        """Whether a frame has begun, or noise, and its end did not come yet."""
+        return self.state[_ANY] != 0
 
     @property
     def counter(self):

@@ -50,6 +50,16 @@ SHOE = const(3)
 TABLE = const(4)
 REMOVED = const(5)
 
+# Phase
+PHASE_UNKNOWN = const(0)
+PHASE_CLOSED = const(1)
+PHASE_BETS = const(2)
+PHASE_STACKS = const(3)
+PHASE_FIRST_DRAW = const(4)
+PHASE_SECOND_DRAW = const(5)
+PHASE_RELEASED = const(6)
+PHASE_VOID = const(7)
+
 # Verdict
 AS_ORDERED = const(0)
 ONE_MORE = const(1)

@@ -2,11 +2,12 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xa4\xa4\x5f\x43\xb4\x64\x30\x13"
+FINGERPRINT = b"\x71\xa3\x07\xcd\x8a\x5e\x75\xcd"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
 Report = const(36)
+Event = const(49)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -176,6 +177,8 @@ MESSAGES = (
         (9, "first_event", 0, 0),
         (10, "nonce", 4, 0),
         (11, "keyed", 1, 0),
+        (12, "by_hand", 1, 0),
+        (13, "continuous", 1, 0),
     ),
     (  # Replayed
         (1, "first", 0, 0),
@@ -315,6 +318,10 @@ MESSAGES = (
         (18, "lost_events", 0, 0),
         (24, "digest", 0, 0),
         (25, "session", 2, 0),
+        (26, "last_round", 0, 0),
+        (27, "phase", 2, 0),
+        (28, "owed", 0, 0),
+        (29, "start", 0, 0),
     ),
     (  # Event
         (1, "number", 0, 0),

@@ -3,15 +3,17 @@
 
 import asyncio
 
-from dovetail.clock import Flag, sleep_ms, wait
+from dovetail.clock import sleep_ms
+from dovetail.hal.lasting import lasting_bytes
 from dovetail.link import answers, frame, roles, schema
 from dovetail.link.events import Events
 from dovetail.link.sessions import VERSION, Sessions
-from dovetail.link.verify import Verify
 from micropython import const
 
 _TIDY = const(8)  # answers between two looks at the heap
 _TRIAL_MS = const(1000)  # so long a new rate may wait for its first good frame
+_LOOK_MS = const(1000)  # no limit of the link is shorter
+_LATER_MS = const(20)  # until what an error has stopped is tried again
 
 
 def _nothing():
@@ -33,10 +35,13 @@ class Link:
     uptime_ms(): milliseconds since power-on, growing
     moving(): whether something may move
     life(working): called when it begins to wait for a request, and when it has work
+    words(kind, fields): adds to the fields of an event, when it is sent, what they do not have while it is kept
     tidy(): called when an answer is on its way, and for some milliseconds nobody waits for the next
     """
 
-    def __init__(self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, life=None, first_event=1):
+    def __init__(
+        self, uart, handle, guard, identity, uptime_ms, tidy=None, moving=None, life=None, words=None, first_event=1
+    ):
         self.uart = uart
         self.handle = handle
         self.guard = guard
@@ -48,20 +53,22 @@ class Link:
         self.identity.update(identity)
         self.identity["first_event"] = first_event
         self.receiver = frame.Receiver(frame.REQUEST)
-        self.chunk = bytearray(64)
-        self.out = bytearray(frame.MAX_FRAME)
+        self.chunk = lasting_bytes(64)
+        self.answers = lasting_bytes(answers.ANSWERS)
         self.counter = 0  # frames sent
-        self.idle = asyncio.Event()  # cleared while .out is in use, or the rate changes
+        self.idle = asyncio.Event()  # cleared while a frame goes out, or the rate changes: nothing is fed then
         self.idle.set()
         self.sessions = Sessions(guard, uptime_ms, self.receiver.bad)
-        self.events = Events(first_event)
-        self.verify = Verify(guard)
+        self.events = Events(first_event, words)
+        self.verified = None  # the session that wants program flash proved, with this challenge
+        self.challenge = b""
+        self.done = 0  # bytes of it
+        self.digest = b""
         self.baud = uart.baud  # of every session's beginning
         self.next_baud = 0  # to be set once the answer has left
         self.old_baud = 0  # the way back, as long as the new rate is on trial
         self.trial_until = 0
         self.owes = False  # the answer says something that must be on flash before it leaves
-        self.changed = Flag()  # a session was opened, or a trial begins
         self.failure = None  # the last exception that handle() or an event's fields raised
         self.failures = 0
 
@@ -81,6 +88,8 @@ class Link:
                 self.life(True)  # a line that takes nothing, say, is found by the watchdog
                 at = 0
                 while at < end:
+                    while not self.idle.is_set():
+                        await self.idle.wait()
                     at = receiver.feed(chunk, at, end)
                     if receiver.ready:
                         try:
@@ -103,14 +112,23 @@ class Link:
             for task in tasks:
                 task.cancel()
 
+    def hears(self):
+        """Whether the end of something is still to come."""
+        return self.receiver.begun()
+
     async def _send(self, report, key):
         while not self.idle.is_set():
             await self.idle.wait()
         self.idle.clear()
         try:
             self.counter = (self.counter + 1) & 0xFFFFFFFF
-            n = frame.encode(frame.REPORT, self.counter, report, self.out, key)
-            await self.uart.write(self.out, n)
+            receiver = self.receiver
+            came = receiver.pause()
+            try:
+                n = frame.encode(frame.REPORT, self.counter, report, receiver.raw, key)
+                await self.uart.write(receiver.raw, n)
+            finally:
+                receiver.go_on(came)
         finally:
             self.idle.set()
 
@@ -121,10 +139,15 @@ class Link:
 
     async def _send_events(self):
         while True:
-            report = await self.events.next()
-            session = self.sessions.open
-            if session is not None and session.role in roles.HEARS:
-                await self._send(report, session.key)
+            try:
+                report = await self.events.next()
+                session = self.sessions.open
+                if session is not None and session.role in roles.HEARS:
+                    await self._send(report, session.key)
+                    self.events.sent_ms = self.uptime_ms()
+            except Exception as error:  # no memory, say: what it has not sent is sent later
+                self.failed(error)
+                await sleep_ms(_LATER_MS)
 
     def event(self, kind, fields):
         """Numbers an event, keeps it until it is acknowledged, sends it. Never raises."""
@@ -136,8 +159,8 @@ class Link:
 
     def opened(self, session):
         """This session is the one that events are sent in from now on."""
+        self.verified, self.challenge = None, b""
         self.events.mute(session.role not in roles.HEARS)
-        self.changed.set()
 
     def failed(self, error):
         """An exception that ends nothing: it is there for who looks."""
@@ -147,25 +170,37 @@ class Link:
     # ---- time
 
     async def _watch(self):
-        """Ends a session that is silent, and a rate that nobody uses."""
-        sessions = self.sessions
         while True:
-            left = sessions.silent_in()
-            if left is None:
-                await self.changed.wait()
-                continue
-            if self.old_baud:
-                left = min(left, max(self.trial_until - self.uptime_ms(), 0))
-            if left:
-                await wait(self.changed, left)
-            elif self.old_baud and sessions.silent_in():
+            try:
+                left = await self.look()
+            except Exception as error:  # no memory, say: a rate that nobody uses would stay for ever
+                self.failed(error)
+                left = _LATER_MS
+            await sleep_ms(left)
+
+    async def look(self):
+        """Does what is due: ends a session that is silent and a rate that nobody uses, sends the newest event again.
+        In how many milliseconds to look again: nothing that begins meanwhile is due sooner."""
+        sessions = self.sessions
+        left = sessions.silent_in()
+        if left is None:
+            await self._set_baud(self.baud)  # it is already, unless an error came between
+            return _LOOK_MS
+        now_ms = self.uptime_ms()
+        if not left:
+            sessions.end()
+            self.old_baud = 0
+            self.events.mute(True)
+            await self._set_baud(self.baud)
+            return _LOOK_MS
+        if self.old_baud:
+            trial = self.trial_until - now_ms
+            if trial <= 0:
                 baud, self.old_baud = self.old_baud, 0
                 await self._set_baud(baud)
             else:
-                sessions.end()
-                self.old_baud = 0
-                self.events.mute(True)
-                await self._set_baud(self.baud)
+                left = min(left, trial)
+        return min(left, self.events.due_in(now_ms), _LOOK_MS)
 
     async def _try_baud(self):
         baud, self.next_baud = self.next_baud, 0
@@ -173,7 +208,6 @@ class Link:
         await self._set_baud(baud)
         self.old_baud = old
         self.trial_until = self.uptime_ms() + _TRIAL_MS
-        self.changed.set()
 
     async def _set_baud(self, baud):
         if baud != self.uart.baud:

@@ -30,14 +30,14 @@ _HELD = const((_NOT_NOW, "", "too many wrong tags: wait"))
 class Session:
     def __init__(self, role, secret, nonce, own, id, now_ms):
         self.role = role
-        self.secret = secret
         self.key = wire.key(secret)
-        self.nonce = nonce  # the controller's
-        self.own = own  # the machine's
+        self.secret = bytearray(secret)  # 16 bytes of heap less than as bytes
+        self.nonce = bytearray(nonce)  # the controller's
+        self.own = bytearray(own)  # the machine's
         self.since_ms = now_ms  # of its hello
         self.last = 0  # counter of its last frame
-        self.floor = id  # ids up to this one are answered again only if they are in .answered
-        self.answered = []  # (id, request, answer) in the order they were answered
+        self.floor = id  # ids up to this one are answered again only if the answer is kept
+        self.answered = 0  # requests
 
 
 class Sessions:
@@ -83,7 +83,7 @@ class Sessions:
             own = self._draw(secret)
             session = Session(role, session_secret(secret, role, nonce, own), nonce, own, id, now_ms)
             self.asked = session
-        identity["nonce"] = session.own
+        identity["nonce"] = bytes(session.own)
         return {"outcome": _DONE, "identity": identity}, session
 
     def _known(self, role, nonce, now_ms):

@@ -1,4 +1,5 @@
 # Proves what lies in program flash: HMAC over a challenge and all of it, read in slices while everything goes on.
+# guard.program(offset, n) gives n of the guard.program_size bytes of program flash, where they lie.
 
 import asyncio
 
@@ -10,38 +11,27 @@ CHALLENGE = const(32)
 _SLICE = const(1024)  # 2 ms on the slower chip
 
 
-class Verify:
-    """guard.program(offset, buf) reads guard.program_size bytes of program flash."""
+def ask(link, session, challenge):
+    """How far the HMAC for this challenge is; a new one begins it, and ends the one before."""
+    if session is not link.verified or challenge != link.challenge:
+        link.verified, link.challenge = session, challenge
+        link.done, link.digest = 0, b""
+        link.proof = asyncio.create_task(_prove(link, session, challenge))
+    return {"done": link.done, "size": link.guard.program_size, "digest": link.digest}
 
-    def __init__(self, guard):
-        self.guard = guard
-        self.session = None
-        self.challenge = b""
-        self.done = 0
-        self.digest = b""
 
-    def ask(self, session, challenge):
-        """How far the HMAC for this challenge is; a new one begins it, and ends the one before."""
-        if session is not self.session or challenge != self.challenge:
-            self.session, self.challenge = session, challenge
-            self.done, self.digest = 0, b""
-            self.work = asyncio.create_task(self._prove(session, challenge))
-        return {"done": self.done, "size": self.guard.program_size, "digest": self.digest}
-
-    async def _prove(self, session, challenge):
-        piece = bytearray(_SLICE)
-        inner = auth.begin(session.secret)
-        inner.update(b"V" + challenge)
-        at, size = 0, self.guard.program_size
-        while at < size:
-            view = memoryview(piece)[: min(_SLICE, size - at)]
-            self.guard.program(at, view)
-            inner.update(view)
-            at += len(view)
-            if self.challenge is not challenge:
-                return
-            self.done = min(at, size - 1)  # size only together with the digest
-            await sleep_ms(0)
-        if self.challenge is challenge:
-            self.digest = auth.end(session.secret, inner)
-            self.done = size
+async def _prove(link, session, challenge):
+    inner = auth.begin(session.secret)
+    inner.update(b"V" + challenge)
+    at, size = 0, link.guard.program_size
+    while at < size:
+        n = min(_SLICE, size - at)
+        inner.update(link.guard.program(at, n))
+        at += n
+        if link.challenge is not challenge:
+            return
+        link.done = min(at, size - 1)  # size only together with the digest
+        await sleep_ms(0)
+    if link.challenge is challenge:
+        link.digest = auth.end(session.secret, inner)
+        link.done = size

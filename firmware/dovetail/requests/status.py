@@ -6,7 +6,9 @@ from binascii import crc32
 from dovetail import faults
 from dovetail.requests.asking import DONE
 from dovetail.table import decks
-from dovetail.table.layout import BETS, BLUE, DEALT, INSIDE, OUT, RED, RELEASED, ROUND, SHOE, STACKS, WHEEL
+from dovetail.table.layout import (
+    BETS, BLUE, DEALT, INSIDE, OUT, OWED, RED, RELEASED, ROUND, SHOE, STACKS, START, WANTED, WHEEL,
+)
 
 _STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
 # the place of a deck, by its state, in the numbers of link.proto
@@ -69,6 +71,10 @@ def status(machine, fields):
             "may_be_inside": bool(at[INSIDE]),
             "free_heap": machine.free,
             "digest": _digest(machine, tray | lid << 1 | door << 2 | mount << 3),
+            "last_round": rules.number,
+            "phase": now + 1,
+            "owed": at[OWED],
+            "start": at[START] if at[START] != WANTED else 0,
             "session": 0,  # this and what follows the link knows
             "uptime_ms": 0,
             "next_event": 0,
