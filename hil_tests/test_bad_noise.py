@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from dovetail import faults, start  # pyright: ignore[reportUnknownVariableType]: device code
+from dovetail.chance import kat
 
 from hil_tests import memory
 from hil_tests.bad_noise import NOISE, unavailable_with
 from hil_tests.bench import Bench
+from hil_tests.checkup import checked
 from hil_tests.open_board import OpenBoard
+from hil_tests.service import at_the_table, of_role
 from hil_tests.twin import Twin
 from host_tools import rigs
 from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.play.table import SHUFFLE_S
 from sim.emulated.noise import Noise, alternating, biased, good, stuck, vanishing
 from sim.inprocess import InProcess
 from sim.loop import run
@@ -101,3 +109,62 @@ def test_only_a_power_on_ends_a_failure_in_play() -> None:
     board.play(unavailable)
     board.spoil(good(4))
     board.play(cards_may_be_inside)
+
+
+def wrong(_: object) -> bool:
+    """A known answer that never comes out."""
+    return False
+
+
+def firmware() -> Any:
+    """The firmware's own machine."""
+    return start.machine
+
+
+async def is_unavailable(client: Client) -> None:
+    """For want of randomness, whatever else is wrong."""
+    status = await client.status()
+    assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, NOISE)
+
+
+@pytest.mark.parametrize("before", [0, faults.MISFEED])
+def test_a_known_answer_that_is_wrong_in_the_self_test(
+    before: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """EL-4: asked for by service, and what else is wrong does not hide it."""
+
+    async def story(rig: rigs.Rig) -> None:
+        bench = Bench(rig)
+        await bench.client.hello()
+        await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        if before:
+            firmware().stop(before)
+            await asyncio.sleep(1.0)
+        monkeypatch.setattr(kat, "passes", wrong)
+        checks, _ = await checked(bench, service)
+        assert checks["randomness"] == "chance: kat"
+        monkeypatch.undo()
+        assert firmware().state.down  # on flash: only a power-on ends it
+        await service.leave()
+        async with at_the_table(bench) as table:
+            await is_unavailable(table.client)
+
+    rigs.in_process(rigs.Wanted(6), story)
+
+
+def test_the_first_card_does_not_hide_that_noise_has_failed() -> None:
+    """EL-4: the card that is staged meanwhile never comes."""
+
+    async def story(rig: rigs.Rig) -> None:
+        bench = Bench(rig)
+        await bench.client.hello()
+        assert rig.spoil is not None
+        rig.spoil(stuck(1))
+        since = len(bench.heard.events)
+        await bench.shuffle()
+        await bench.fault(since, "chance", "randomness failed its test", SHUFFLE_S)
+        await is_unavailable(bench.client)
+        await bench.close()
+
+    rigs.in_process(rigs.Wanted(7, faults={"infeed.stuck": {1}}), story)

@@ -1,4 +1,4 @@
-"""The generator on the emulated board: NIST's vectors, a known answer, the same order as here."""
+"""The generator on the emulated board: vectors, OpenSSL's answers, the same order as here."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import pytest
 from hil_tests.hal_bench import Bench
 from hil_tests.twin import Twin
 from host_tools.build.tell import ROOT
+from host_tools.tests.openssl_drbg import cases
 from sim.emulated.noise import good
 from sim.tests.images import image
 
 VECTORS = ROOT / "firmware" / "tests" / "data" / "hmac_drbg_sha256.txt"
+CALLS = ROOT / "firmware" / "tests" / "drbg_calls.py"
 EVERY = 15  # of the 60 vectors of each kind and size of inputs; all of them run off the board
 KINDS = {"N": "no reseed", "F": "reseed", "T": "prediction resistance"}
 
@@ -59,6 +61,16 @@ def test_nist_vectors(bench: Bench, kind: str) -> None:
         *words, out = line.split()[1:]
         n = len(unhexlify(out))
         assert bench.run(f"run('{kind}', '{' '.join(words)}', {n})") == out, line
+
+
+def test_openssl_gives_the_same_bits(bench: Bench) -> None:
+    bench.run(CALLS.read_text())
+    some = [case for case in cases(200) if len(case) < 2000][:24]
+    assert len(some) == 24
+    assert {call[0] for case in some for call in case.split()[3:]} == {"G", "P", "R"}
+    for case in some:
+        answers = sum(not call.startswith("R") for call in case.split()[3:])
+        assert int(bench.run(f"print(same('{case}', hal.wipe))")) == answers, case
 
 
 def test_known_answer_and_an_order_that_is_also_drawn_here(bench: Bench) -> None:

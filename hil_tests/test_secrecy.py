@@ -224,3 +224,35 @@ def test_a_stop_before_discards_go_back_draws_nothing(monkeypatch: pytest.Monkey
         await bench.close()
 
     rigs.in_process(rigs.Wanted(5, setup=rigs.Setup("plain", continuous=True)), story)
+
+
+def test_a_stop_before_a_starting_position_draws_none() -> None:
+    """The same for what DS-13 asks for: a round that is void has no starting position."""
+
+    async def story(rig: rigs.Rig) -> None:
+        bench = Bench(rig)
+        await bench.client.hello()
+        await bench.ready()
+        await bench.open()
+        source, read = noise.good(5), 0
+
+        def bit() -> int:
+            nonlocal read
+            read += 1
+            if read == WINDOW // 4:
+                assert isinstance(rig.hands, SimulatedHands)
+                rig.hands.hands.switch("lid", False)
+            return source()
+
+        assert rig.spoil is not None
+        rig.spoil(bit)
+        since = len(bench.heard.events)
+        await bench.no_more_bets()
+        await bench.step(bench.client.draw_start(bench.round))
+        await bench.fault(since, "interlock", "lid open", 2.0)
+        await asyncio.sleep(1.0)
+        assert WINDOW // 4 <= read < WINDOW
+        assert not bench.heard.all("start_drawn", since)
+        await bench.close()
+
+    rigs.in_process(rigs.Wanted(5, setup=rigs.Setup("pai_gow_poker")), story)

@@ -163,6 +163,13 @@ def test_an_error_in_the_middle_ends_the_generator():
     assert failed_in == [8, 8, 20]  # two wipes an HMAC
 
 
+def test_a_buffer_that_cannot_be_written_ends_the_generator():
+    drbg = make()
+    assert refused(TypeError, drbg.generate_into, bytes(40))
+    assert drbg.is_blank()
+    assert refused(DrbgError, drbg.generate, 1)
+
+
 def test_every_digest_is_handed_to_wipe():
     seen = []
     made = []

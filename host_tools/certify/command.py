@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from errno import EDQUOT, EIO, ENOSPC
 from pathlib import Path
 
 from rich.console import Console
@@ -33,6 +34,7 @@ EXAMPLES = (
     "dovetail certify --decks 1000000 --resume     go on where a run was stopped",
 )
 STOPPED = 130
+FULL = (ENOSPC, EDQUOT, EIO)  # told for every command
 
 
 def parser() -> Parser:
@@ -95,7 +97,7 @@ def parser() -> Parser:
 
 def planned(args: Namespace) -> Plan:
     """The plan that the options ask for; raises UsageError."""
-    if args.plant:
+    if args.plant is not None:
         one_of("plant", args.plant, PLANTS)
     if 0 < args.delivered < 100:
         raise UsageError(f"--delivered {args.delivered}: the tests need 100 or more, or 0 for none")
@@ -118,7 +120,7 @@ def planned(args: Namespace) -> Plan:
 
 def engaged(args: Namespace) -> AbstractContextManager[Workers]:
     """Who does the work."""
-    return cluster(args.scheduler) if args.scheduler else here(args.workers)
+    return cluster(args.scheduler) if args.scheduler is not None else here(args.workers)
 
 
 def certify(args: Namespace, console: Console) -> Results:
@@ -183,6 +185,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0 if certify(args, Console(soft_wrap=True)).passed else 1
     except BuildError as error:
         stop(error)
+    except OSError as error:
+        if error.errno in FULL or error.filename is None:
+            raise
+        stop(UsageError(f"--out {args.out}: {error.filename}: {error.strerror}"))
     except KeyboardInterrupt:
         print("stopped; go on with --resume", file=sys.stderr)
         return STOPPED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import sha256
@@ -20,6 +20,7 @@ CONTINUOUS = "continuous"
 UNIT = 5000  # decks drawn in one piece of work
 MACHINE_UNIT = 50  # orders delivered by one machine from its power-on
 SIZES = {DELIVERED: MACHINE_UNIT, CONTINUOUS: 250}
+JUDGES = "host_tools/certify"
 MACHINE_FOLDERS = ("firmware/dovetail", "sim", "boards")
 
 
@@ -55,7 +56,7 @@ class Plan:
     plant: str  # in place of the device's code, or nothing
     seed: int
     confidence: int  # %, that decides
-    code: dict[str, str]  # SHA-256 of what draws
+    code: dict[str, str]  # SHA-256 of what draws and counts
     continuous: int = 0  # decks of continuous play
 
     def __post_init__(self) -> None:
@@ -118,18 +119,20 @@ class Plan:
 
 @cache
 def fingerprint(machine: bool) -> dict[str, str]:
-    """SHA-256 of the files that draw; with the machine also one of everything that delivers."""
-    found = {**device.hashes(), **continuous.hashes()}
+    """SHA-256 of the files that draw and that count; with the machine also of all that delivers."""
+    found = {**device.hashes(), **continuous.hashes(), JUDGES: _hash((JUDGES,))}
     if machine:
-        whole = sha256()
-        for folder in MACHINE_FOLDERS:
-            for path in sorted((ROOT / folder).rglob("*.py")):
-                if "tests" not in path.parts:
-                    whole.update(
-                        path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes()
-                    )
-        found[" + ".join(MACHINE_FOLDERS)] = whole.hexdigest()
+        found[" + ".join(MACHINE_FOLDERS)] = _hash(MACHINE_FOLDERS)
     return found
+
+
+def _hash(folders: Sequence[str]) -> str:
+    whole = sha256()
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "tests" not in path.parts:
+                whole.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()
 
 
 def write(path: Path, content: object) -> None:

@@ -29,6 +29,7 @@ from host_tools.certify.work import Done, Workers
 SAVE_S = 0.5
 LABELS = {DEVICE: "device's code", DELIVERED: "delivered", CONTINUOUS: "continuous"}
 BESIDE = "beside"
+RESULTS = ("results.json", "speed.json", "report.html")
 
 
 def label(source: str) -> str:
@@ -57,6 +58,8 @@ def begin(folder: Path, plan: Plan, resume: bool) -> State:
         raise UsageError(
             f"{folder} holds a run that has not ended: go on with --resume, or remove {NAME}"
         )
+    for name in RESULTS:  # of a run before this one: what they say is not of this plan
+        (folder / name).unlink(missing_ok=True)
     write(
         folder / "plan.json",
         {"written": datetime.now(UTC).isoformat(timespec="seconds"), **as_told(plan)},

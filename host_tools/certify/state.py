@@ -10,7 +10,7 @@ import numpy as np
 
 from host_tools.build.tell import UsageError
 from host_tools.certify.plan import Plan, Unit, write
-from host_tools.certify.tally import Tally, add
+from host_tools.certify.tally import Tally, add, shapes
 
 NAME = "state.json"
 
@@ -62,11 +62,35 @@ class State:
                 source: {name: np.array(counts, np.int64) for name, counts in total.items()}
                 for source, total in content["totals"].items()
             }
+            self._check()
         except FileNotFoundError:
             raise UsageError(
                 f"--resume: no {NAME} in {self.path.parent}; leave --resume out to begin"
             ) from None
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
             raise UsageError(
                 f"{self.path} cannot be read as a state; remove it and begin again"
             ) from None
+
+    def _check(self) -> None:
+        """Raise ValueError unless the totals can be those of the pieces said to be done."""
+        counts = {(unit.source, unit.number): unit.count for unit in self.plan.units()}
+        sizes = shapes(self.plan.cards)
+        if set(self.totals) != {source for source, numbers in self.done.items() if numbers}:
+            raise ValueError
+        for source, total in self.totals.items():
+            numbers = self.done[source]
+            decks = sum(counts[source, number] for number in numbers)
+            if {name: len(seen) for name, seen in total.items()} != sizes:
+                raise ValueError
+            for name, seen in total.items():
+                if name in ("decks", "serial"):
+                    continue
+                all_of_them = {
+                    "position_card": decks * self.plan.cards,
+                    "same_places": decks - len(numbers),
+                }.get(name, decks)
+                if seen.min() < 0 or int(seen.sum()) != all_of_them:
+                    raise ValueError
+            if int(total["decks"][0]) != decks:
+                raise ValueError

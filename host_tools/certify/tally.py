@@ -16,13 +16,28 @@ Decks = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Tally = dict[str, Ints]
 
+NOWHERE = 255  # the place of a card that a deck does not have
+
 
 def invert(rows: Decks) -> Decks:
     """The position of each card from the card at each position, and back."""
     n = rows.shape[1]
-    out = np.empty_like(rows)
+    out = np.full_like(rows, NOWHERE)
     np.put_along_axis(out, rows.astype(np.intp), np.arange(n, dtype=np.uint8)[np.newaxis], axis=1)
     return out
+
+
+def broken(decks: Decks) -> int | None:
+    """The first deck that has not every card once."""
+    n = decks.shape[1]
+    wrong = np.flatnonzero((np.sort(decks, axis=1) != np.arange(n, dtype=np.uint8)).any(axis=1))
+    return int(wrong[0]) if len(wrong) else None
+
+
+def shapes(cards: int) -> dict[str, int]:
+    """How many counts a tally has of each kind."""
+    ordered = np.tile(np.arange(cards, dtype=np.uint8), (2, 1))
+    return {name: len(counts) for name, counts in tally(ordered).items()}
 
 
 def tally(decks: Decks) -> Tally:

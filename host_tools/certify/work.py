@@ -6,7 +6,14 @@ import os
 import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +22,7 @@ from typing import Protocol, cast
 
 from host_tools.build.tell import BuildError, UsageError
 from host_tools.certify.plan import DELIVERED, Unit, fingerprint
-from host_tools.certify.tally import Tally, tally
+from host_tools.certify.tally import Tally, broken, tally
 
 AHEAD = 2  # pieces handed out for each worker
 ONE = (
@@ -37,6 +44,11 @@ def do(unit: Unit) -> Done:
     """One piece, anywhere."""
     with ONE:
         decks = unit.decks()
+    if (deck := broken(decks)) is not None:
+        raise BuildError(
+            f"certify: {unit.source}, piece {unit.number}, deck {deck}: "
+            f"not {unit.cards} cards, each once: {decks[deck].tolist()}"
+        )
     return Done(unit, tally(decks), fingerprint(unit.source == DELIVERED))
 
 
@@ -104,15 +116,25 @@ class _Client(Protocol):
 def cluster(address: str) -> Generator[Workers]:
     """The workers of a Dask scheduler, which need this project installed."""
     from distributed import Client
+    from distributed.comm.addressing import get_address_host_port
+    from distributed.comm.core import CommClosedError
+    from distributed.scheduler import KilledWorker
 
     try:
+        get_address_host_port(address)  # a client that was half made complains for itself, later
         client = cast(_Client, Client(address, timeout=CONNECT_S, set_as_default=False))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, KeyError) as error:
         raise UsageError(f"--scheduler: no Dask scheduler at {address}: {error}") from None
     try:
         count = sum(client.nthreads().values())
         if not count:
             raise UsageError(f"--scheduler: the scheduler at {address} has no workers")
         yield Workers(client.get_executor(pure=False), count)
+    except (CancelledError, CommClosedError, KilledWorker):
+        raise BuildError(
+            f"certify: the Dask cluster at {address} has ended its work; go on with --resume"
+        ) from None
+    except ImportError as error:
+        raise UsageError(f"--scheduler: a worker has not this project installed: {error}") from None
     finally:
         client.close()

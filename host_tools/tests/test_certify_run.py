@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,7 +21,8 @@ from host_tools.build.tell import ROOT
 from host_tools.certify import command, delivered, run, work
 from host_tools.certify.plan import UNIT, Plan, Unit, fingerprint
 from host_tools.certify.plants import PLANTS
-from host_tools.certify.tally import invert
+from host_tools.certify.state import State
+from host_tools.certify.tally import Decks, broken, invert
 from host_tools.certify.work import Done
 from host_tools.play.table import profile
 
@@ -196,11 +198,12 @@ def test_the_state_of_another_run_is_refused(
     assert told in line
 
 
+@pytest.mark.parametrize("name", ["dovetail/chance/permutation.py", "host_tools/certify"])
 def test_a_state_of_other_code_is_refused(
-    stopped: Path, capsys: pytest.CaptureFixture[str]
+    name: str, stopped: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     state = read(stopped / "state.json")
-    state["plan"]["code"]["dovetail/chance/permutation.py"] = "0" * 64
+    state["plan"]["code"][name] = "0" * 64
     (stopped / "state.json").write_text(json.dumps(state))
     assert "the code has changed" in refused(capsys, stopped, *SAME, "--resume")
 
@@ -211,6 +214,97 @@ def test_a_damaged_state_is_refused(
 ) -> None:
     (stopped / "state.json").write_text(text)
     assert "state" in refused(capsys, stopped, *SAME, "--resume")
+
+
+@pytest.fixture
+def begun(stopped: Path) -> Path:
+    """A folder with a run of which one piece is done."""
+    plan = Plan(2000, 52, 0, 1000, "", 1, 99, fingerprint(False))
+    state = State(stopped, plan)
+    unit = next(plan.units())
+    state.take(unit, work.do(unit).tally)
+    state.save()
+    return stopped
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("totals",), {}),
+        (("done",), {}),
+        (("done", "shelf10"), ["0"]),
+        (("done", "shelf10"), [0, 1]),
+        (("done", "device"), [0]),
+        (("totals", "shelf10", "cycles"), None),
+        (("totals", "shelf10", "cycles"), [1000]),
+        (("totals", "shelf10", "cycles"), [-1, 1001, *[0] * 51]),
+        (("totals", "shelf10", "position_card"), [0] * 52 * 52),
+        (("totals", "shelf10", "decks"), [999]),
+        (("totals", "shelf10", "decks"), [10**30]),
+    ],
+)
+def test_a_state_that_does_not_add_up_is_refused(
+    where: tuple[str, ...], value: Any, begun: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = read(begun / "state.json")
+    place = state
+    for name in where[:-1]:
+        place = place[name]
+    place[where[-1]] = value
+    if value is None:
+        del place[where[-1]]
+    (begun / "state.json").write_text(json.dumps(state))
+    assert "cannot be read as a state" in refused(capsys, begun, *SAME, "--resume")
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lock").mkdir()
+    assert "lock: Is a directory" in refused(capsys, tmp_path, "--decks", "1000")
+
+
+@pytest.mark.usefixtures("quick")
+def test_results_of_a_run_before_do_not_stand_beside_another_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in run.RESULTS:
+        (tmp_path / name).write_text("PASS")
+
+    def stop(unit: Unit) -> Done:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(work, "do", stop)
+    assert certify(tmp_path, "--decks", "1000") == command.STOPPED
+    assert not any((tmp_path / name).exists() for name in run.RESULTS)
+
+
+@pytest.mark.parametrize("cards", [[0, 0, *range(2, 52)], [*range(51), 60]])
+def test_a_deck_that_is_not_whole_ends_the_run(
+    cards: list[int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One in a thousand that no test of statistics would see."""
+    real = Unit.decks
+
+    def one_broken(unit: Unit) -> Decks:
+        decks = real(unit).copy()
+        if unit.source == "device":
+            decks[700] = cards
+        return decks
+
+    monkeypatch.setattr(Unit, "decks", one_broken)
+    with pytest.raises(SystemExit) as left:
+        certify(tmp_path, "--decks", "1000", "--beside", "1000")
+    assert left.value.code == 1
+    assert "device, piece 0, deck 700: not 52 cards, each once" in capsys.readouterr().err
+
+
+def test_a_plan_with_a_slot_twice_is_no_whole_deck() -> None:
+    plans = np.array([[1, 0, 2], [1, 1, 2]], np.uint8)
+    assert broken(invert(plans)) == 1
 
 
 def test_a_run_that_was_stopped_is_not_begun_again_by_oversight(
@@ -229,6 +323,11 @@ def test_a_run_that_was_stopped_is_not_begun_again_by_oversight(
         (("--delivered", "100", "--plant", "shelf10"), "leave one out"),
         (("--plant", "shelf9"), "there is: shelf10, rand52, stuck_slot"),
         (("--confidence", "90"), "95, 99"),
+        (("--plant", ""), "there is: shelf10"),
+        (("--scheduler", ""), "missing port number"),
+        (("--scheduler", "foo"), "missing port number"),
+        (("--scheduler", "tcp://127.0.0.1:x"), "'x'"),
+        (("--scheduler", "http://127.0.0.1:1"), "unknown address scheme"),
         (("--scheduler", "tcp://127.0.0.1:1"), "no Dask scheduler at tcp://127.0.0.1:1"),
     ],
 )
@@ -265,6 +364,33 @@ def test_a_cluster_gives_the_same_result(scheduler: str, tmp_path: Path) -> None
     assert certify(tmp_path / "here", *options) == 0
     found = [(tmp_path / name / "results.json").read_bytes() for name in ("cluster", "here")]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [
+        (CancelledError(), 1, "has ended its work; go on with --resume"),
+        (ModuleNotFoundError("No module named 'host_tools'"), 2, "has not this project installed"),
+    ],
+)
+def test_a_cluster_that_fails_is_told(
+    error: Exception,
+    status: int,
+    told: str,
+    scheduler: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def gone(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(command, "work_off", gone)
+    with pytest.raises(SystemExit) as left:
+        certify(tmp_path, "--decks", "1000", "--scheduler", scheduler)
+    assert left.value.code == status
+    assert told in capsys.readouterr().err
+    assert (tmp_path / "state.json").exists()
 
 
 def test_a_worker_with_other_code_is_refused(tmp_path: Path) -> None:

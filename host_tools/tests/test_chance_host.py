@@ -5,172 +5,69 @@ A second implementation of the generator, and the cut-offs of the health tests b
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
 import math
-import random
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Protocol, cast
+from importlib import import_module
+from typing import cast
 
 from dovetail.chance import health
-from dovetail.chance.hmac_drbg import HmacDrbg
 from scipy import stats
 
+from host_tools.build.tell import ROOT
 from host_tools.build.unix import MICROPYTHON
+from host_tools.tests.openssl_drbg import cases
 
 CASES = 1000
 ALPHA_BITS = 30
 
 
-class Drbg(Protocol):
-    """The device's generator; its own file carries no types."""
-
-    def reseed(self, entropy: bytes, additional: bytes = b"") -> None: ...
-    def generate(self, n: int, additional: bytes = b"") -> bytearray: ...
+same_in_process = cast(Callable[[str], int], import_module("drbg_calls").same)
 
 
-def device_drbg(entropy: bytes, nonce: bytes, person: bytes) -> Drbg:
-    return cast(Drbg, HmacDrbg(entropy, nonce, person))
-
-
-class _Param(ctypes.Structure):
-    """OSSL_PARAM."""
-
-    _fields_ = (
-        ("key", ctypes.c_char_p),
-        ("data_type", ctypes.c_uint),
-        ("data", ctypes.c_void_p),
-        ("data_size", ctypes.c_size_t),
-        ("return_size", ctypes.c_size_t),
-    )
-
-
-_UNSIGNED, _TEXT, _BYTES = 2, 4, 5
-
-
-def _params(values: dict[bytes, int | str | bytes]) -> tuple[ctypes.Array[_Param], list[object]]:
-    """An OSSL_PARAM list, and what must live as long as it does."""
-    keep: list[object] = []
-    params: list[_Param] = []
-    for key, value in values.items():
-        if isinstance(value, int):
-            number = ctypes.c_uint(value)
-            keep.append(number)
-            address = ctypes.cast(ctypes.byref(number), ctypes.c_void_p)
-            params.append(_Param(key, _UNSIGNED, address, ctypes.sizeof(number), 0))
-        else:
-            raw = value.encode() if isinstance(value, str) else value
-            buffer = ctypes.create_string_buffer(raw, len(raw) + 1)
-            keep.append(buffer)
-            address = ctypes.cast(buffer, ctypes.c_void_p)
-            kind = _TEXT if isinstance(value, str) else _BYTES
-            params.append(_Param(key, kind, address, len(raw), 0))
-    params.append(_Param(None, 0, None, 0, 0))
-    return (_Param * len(params))(*params), keep
-
-
-class OpenSslDrbg:
-    """OpenSSL's HMAC_DRBG with SHA-256 over a parent that gives the entropy of the case."""
-
-    def __init__(self, library: ctypes.CDLL, entropy: bytes, nonce: bytes, person: bytes) -> None:
-        self._library = library
-        self._parent = self._context(b"TEST-RAND", None)
-        self._call("EVP_RAND_CTX_set_params", self._parent, self._list({b"strength": 256}))
-        given = self._list({b"test_entropy": entropy, b"test_nonce": nonce})
-        self._call("EVP_RAND_instantiate", self._parent, 256, 0, None, 0, given)
-        self._child = self._context(b"HMAC-DRBG", self._parent)
-        config = self._list({b"mac": "HMAC", b"digest": "SHA256"})
-        self._call("EVP_RAND_CTX_set_params", self._child, config)
-        self._call("EVP_RAND_instantiate", self._child, 256, 0, person, len(person), None)
-
-    def reseed(self, entropy: bytes, additional: bytes) -> None:
-        """From the parent, as a parent's entropy is the only kind that OpenSSL takes alone."""
-        self._entropy(entropy)
-        self._call("EVP_RAND_reseed", self._child, 0, None, 0, additional, len(additional))
-
-    def generate(self, n: int, additional: bytes, entropy: bytes = b"") -> bytes:
-        """With prediction resistance if there is entropy for it."""
-        if entropy:
-            self._entropy(entropy)
-        out = ctypes.create_string_buffer(n)
-        resist = 1 if entropy else 0
-        given = (additional, len(additional))
-        self._call("EVP_RAND_generate", self._child, out, n, 256, resist, *given)
-        return out.raw
-
-    def close(self) -> None:
-        self._library.EVP_RAND_CTX_free(self._child)
-        self._library.EVP_RAND_CTX_free(self._parent)
-
-    def _entropy(self, entropy: bytes) -> None:
-        given = self._list({b"test_entropy": entropy})
-        self._call("EVP_RAND_CTX_set_params", self._parent, given)
-
-    def _list(self, values: dict[bytes, int | str | bytes]) -> ctypes.Array[_Param]:
-        params, self._keep = _params(values)
-        return params
-
-    def _context(self, name: bytes, parent: ctypes.c_void_p | None) -> ctypes.c_void_p:
-        algorithm = ctypes.c_void_p(self._library.EVP_RAND_fetch(None, name, None))
-        assert algorithm.value, f"OpenSSL has no {name.decode()}"
-        context = ctypes.c_void_p(self._library.EVP_RAND_CTX_new(algorithm, parent))
-        assert context.value
-        self._library.EVP_RAND_free(algorithm)
-        return context
-
-    def _call(self, name: str, *given: object) -> None:
-        values = [ctypes.c_size_t(x) if isinstance(x, int) else x for x in given]
-        assert getattr(self._library, name)(*values) == 1, name
-
-
-def _openssl() -> ctypes.CDLL:
-    path = ctypes.util.find_library("crypto")
-    assert path, "libcrypto is missing, install OpenSSL 3"
-    library = ctypes.CDLL(path)
-    library.EVP_RAND_fetch.restype = ctypes.c_void_p
-    library.EVP_RAND_CTX_new.restype = ctypes.c_void_p
-    return library
-
-
-def _case(library: ctypes.CDLL, pick: random.Random) -> None:
-    def some(most: int) -> bytes:
-        return pick.randbytes(pick.choice((0, 1, 32, pick.randrange(most + 1))))
-
-    entropy, nonce, person = pick.randbytes(32), pick.randbytes(16), some(150)
-    ours = device_drbg(entropy, nonce, person)
-    theirs = OpenSslDrbg(library, entropy, nonce, person)
-    try:
-        for _ in range(pick.randrange(1, 6)):
-            fresh, additional = pick.randbytes(32), some(150)
-            n = pick.choice((1, 31, 32, 33, 64, pick.randrange(1, 1000)))
-            step = pick.choice(("generate", "resist", "reseed"))
-            if step == "reseed":
-                ours.reseed(fresh, additional)
-                theirs.reseed(fresh, additional)
-                additional = b""
-            if step == "resist":
-                ours.reseed(fresh, additional)
-                assert ours.generate(n) == theirs.generate(n, additional, fresh)
-            else:
-                assert ours.generate(n, additional) == theirs.generate(n, additional)
-    finally:
-        theirs.close()
+def answers(case: str) -> int:
+    return sum(not call.startswith("R") for call in case.split()[3:])
 
 
 def test_openssl_gives_the_same_bits() -> None:
-    library = _openssl()
-    pick = random.Random(90)
-    for _ in range(CASES):
-        _case(library, pick)
+    given = cases(CASES)
+    assert len(set(given)) == CASES
+    kinds = {call[0] for case in given for call in case.split()[3:]}
+    assert kinds == {"G", "P", "R"}
+    assert [same_in_process(case) for case in given] == [answers(case) for case in given]
+
+
+ON_MICROPYTHON = """
+import sys
+sys.path[:] = [".frozen", "firmware", "firmware/tests"]
+from drbg_calls import same
+for case in sys.stdin:
+    print(same(case))
+"""
+
+
+def test_openssl_gives_the_same_bits_under_micropython() -> None:
+    assert MICROPYTHON.is_file(), "MicroPython's unix port is not built: make unix"
+    given = cases(CASES)
+    result = subprocess.run(
+        [str(MICROPYTHON), "-c", ON_MICROPYTHON],
+        cwd=ROOT,
+        input="".join(f"{case}\n" for case in given),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=240,
+    )
+    assert [int(said) for said in result.stdout.split()] == [answers(case) for case in given]
 
 
 def test_the_comparison_sees_a_difference() -> None:
-    entropy, nonce = bytes(32), bytes(16)
-    theirs = OpenSslDrbg(_openssl(), entropy, nonce, b"")
-    assert device_drbg(entropy, nonce, b"\0").generate(64) != theirs.generate(64, b"")
-    theirs.close()
+    case = cases(1)[0]
+    others = case.split()[1:]
+    assert same_in_process(case) > 0
+    assert same_in_process(" ".join([bytes(32).hex(), *others])) == -1
+    assert same_in_process(case[:-1] + ("1" if case[-1] == "0" else "0")) == -1
 
 
 def repetition_cut(claim: Fraction, alpha_bits: int) -> int:
@@ -231,9 +128,15 @@ def test_false_alarms_are_as_rare_as_the_documentation_says() -> None:
     p = _guess(Fraction(1, 2), True)
     window = _tail(health.WINDOW, health.PROPORTION_CUT, p)
     assert window <= Fraction(1, 2**ALPHA_BITS)
-    alarm = (2 + 2 * health.LAGS) * window
-    assert Fraction(1, 2**26) < alarm < Fraction(1, 2**25)
-    assert 35 < 30 / alarm / (365 * 86400) < 45  # years, with an order every 30 s
+    counts = (2 + 2 * health.LAGS) * window
+    assert Fraction(1, 2**26) < counts < Fraction(1, 2**25)
+    # a run begins where a sample differs from the one before: no part that meets the claim has more
+    # long runs than one that repeats itself with p throughout
+    runs = health.WINDOW * (1 - p) * p ** (health.REPETITION_CUT - 1)
+    assert 2**-21.8 < runs < 2**-21.7
+    alarm = counts + runs
+    assert 2**-21.7 < alarm < 2**-21.6
+    assert 3.0 < 30 / alarm / (365 * 86400) < 3.3  # years, with an order every 30 s
     # a part with P(0) = 0.55
     p = Fraction(55, 100)
     assert _tail(health.WINDOW, health.PROPORTION_CUT, p) < Fraction(1, 2**190)

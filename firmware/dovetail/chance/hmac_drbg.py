@@ -95,9 +95,9 @@ class HmacDrbg:
                 out[done:] = v[: n - done]
             self._update(additional)
         except BaseException:
+            self.wipe()  # first: out may be what cannot be written
             for i in range(n):
                 out[i] = 0
-            self.wipe()
             raise
         self.count += 1
 
