@@ -15,9 +15,9 @@ from dovetail.stations.shoe import Shoe
 from dovetail.table import decks
 
 from host_tools.campaign import command
-from host_tools.campaign.draw import FILLING, NOISE, Session, Trouble, session
+from host_tools.campaign.draw import DEALING, FILLING, NOISE, Session, Trouble, session
 from host_tools.campaign.run import Results, campaign, fails, shrink
-from host_tools.campaign.session import play
+from host_tools.campaign.standing import play
 from sim.tests.images import image
 
 FAULTS = 100
@@ -96,9 +96,20 @@ def test_a_lock_that_goes_by_itself_is_found() -> None:
         assert "I-7" in play(locked)[0].wrong[0]
 
 
-def test_a_trouble_on_the_emulated_board() -> None:
-    """The same session where the image runs: a card that sticks in the exit beam is pushed on."""
+def test_troubles_on_the_emulated_board() -> None:
+    """Where the image runs, at a station each: what is handed over, and what is got over."""
     image("production")
-    held = Session(6, (Trouble(FILLING, (("exit.hold", 20),)),))
-    (met,) = play(held, "emulated")
-    assert (met.outcome, met.struck, met.wrong) == ("recovered", ("exit.hold",), [])
+    troubles = (
+        Trouble(FILLING, (("infeed.double_feed", 3),)),
+        Trouble(FILLING, (("hands.lid", 4),)),
+        Trouble(FILLING, (("exit.hold", 20),)),
+        Trouble(DEALING, (("deal.jam", 2),)),
+    )
+    met = play(Session(6, troubles), "emulated")
+    assert [one.wrong for one in met] == [[], [], [], []]
+    assert [(one.struck, one.fault, one.station) for one in met] == [
+        (("infeed.double_feed",), 103, "feeder"),
+        (("hands.lid",), 701, "interlock"),
+        (("exit.hold",), 0, ""),
+        (("deal.jam",), 402, "shoe"),
+    ]

@@ -12,9 +12,10 @@ import pytest
 from dovetail import faults, start  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests.bench import CARDS, Bench
-from hil_tests.planted import CASES, ELSEWHERE
+from hil_tests.planted import ELSEWHERE
 from hil_tests.power import records_of
 from host_tools import rigs
+from host_tools.campaign.plants import CASES
 from host_tools.link import link_pb2
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S, STACK_S

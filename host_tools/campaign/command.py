@@ -14,7 +14,7 @@ from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import Session
 from host_tools.campaign.run import REPORT_MS, Results, campaign, shrink
-from host_tools.campaign.session import play
+from host_tools.campaign.standing import play
 from host_tools.campaign.whole import DEPTHS
 
 PURPOSE = "Plant faults drawn by chance in the in-process machine, and judge what it does."

@@ -9,13 +9,25 @@ from typing import Any
 
 from dovetail import faults as table
 
-from hil_tests.planted import CASES, DEAL, EMPTY, FILL, OF_PLANT, REST, Case, row
 from host_tools.build.tell import UsageError
+from host_tools.campaign.plants import (
+    CARDS,
+    CASES,
+    DEAL,
+    EMPTY,
+    FILL,
+    OF_PLANT,
+    REST,
+    Case,
+    row,
+)
 from sim.faults import BEAMS, INPROCESS, NAMES
 
-CARDS = 52
 NOISY = 0.2  # sessions that end by it
 FILLING, EMPTYING, DEALING = "fill", "empty", "deal"
+BOTH = "both"  # a deck is shuffled into the wheel while stacks of the other are dealt
+TWO_LANES = 0.3  # of all troubles
+FILL_MS = 9000  # less than the wheel needs: the round begins so long after its work, or sooner
 PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
 NOISE = "noise"  # in place of a switch: the noise part fails, and only a power-on follows
 SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
@@ -53,12 +65,11 @@ ALSO = {
     "shoe.lost": {"count"},
     "shoe.extra": {"count"},
     "path.jam_at:slot": {"wheel"},
-    # the tick is wider than a slot's mouth: within it the card is the first to meet the wall
-    "wheel.slip": {"feeder"},
+    # the tick is wider than a slot's mouth: where the wheel binds within it a card meets the wall
     "wheel.stall": {"feeder"},
-    "wheel.heavy": {"feeder"},
     "feed.heavy": {"wheel"},
     "tray.overlooked": {"tray"},
+    "supply.spent": {"feeder", "wheel", "ejector"},  # steps are lost before it is looked at
     "board.busy": {"feeder"},
     "board.hung": {"motion", "feeder"},
 }
@@ -74,6 +85,9 @@ HARMLESS = frozenset(
     (
         "thickness_in.drift",
         "card.bent",
+        "card.nicked",
+        "card.slick",
+        "card.warped",
         "path.slip",
         "pick.lost",
         "feed.lost",
@@ -102,6 +116,7 @@ class Trouble:
     plants: tuple[tuple[str, int], ...] = ()
     switch: str = ""  # opened
     after_ms: int = 0
+    begin_ms: int = 0  # with both lanes at work: when the round begins
 
     def as_json(self) -> dict[str, Any]:
         """For a scenario file."""
@@ -110,6 +125,7 @@ class Trouble:
             "plants": [list(plant) for plant in self.plants],
             "switch": self.switch,
             "after_ms": self.after_ms,
+            "begin_ms": self.begin_ms,
         }
 
     @classmethod
@@ -117,7 +133,8 @@ class Trouble:
         """From a scenario file; raises UsageError."""
         try:
             plants = tuple((str(name), int(at)) for name, at in said["plants"])
-            known = cls(said["phase"], plants, said["switch"], int(said["after_ms"]))
+            times = (int(said["after_ms"]), int(said["begin_ms"]))
+            known = cls(said["phase"], plants, said["switch"], *times)
         except (KeyError, TypeError, ValueError):
             raise UsageError(f"not a trouble: {said!r}") from None
         for name, _ in plants:
@@ -181,22 +198,26 @@ def passage(name: str, phase: str, random: Random) -> int:
 
 def trouble(random: Random, cases: Sequence[Case] = CASES) -> Trouble:
     """One, with a second in every fifth, and a third in every fifth of those."""
+    both = random.random() < TWO_LANES
+    begin_ms = random.randint(0, FILL_MS) if both else 0
     if random.random() < 0.05:
-        phase = random.choice((FILLING, DEALING))
-        return Trouble(phase, (), random.choice(list(SWITCHES)), random.randint(50, 15000))
+        phase = BOTH if both else random.choice((FILLING, DEALING))
+        switch, after_ms = random.choice(list(SWITCHES)), random.randint(50, 15000)
+        return Trouble(phase, (), switch, after_ms, begin_ms)
     first = random.choice(cases)
-    phase = PHASE[first.phase]
-    plants = [(first.plant, passage(first.plant, phase, random))]
-    same = [case.plant for case in cases if PHASE[case.phase] == phase and not case.spoilt]
+    own = PHASE[first.phase]
+    plants = [(first.plant, passage(first.plant, own, random))]
+    same = [case for case in cases if (both or PHASE[case.phase] == own) and not case.spoilt]
     while len(plants) < 3 and random.random() < 0.2:
-        name = random.choice(same)
-        if name not in dict(plants):
+        case = random.choice(same)
+        if case.plant not in dict(plants):
             near = plants[0][1] + random.randint(0, 1)
-            is_card = name.split(".")[0] == first.plant.split(".")[0]
-            plants.append((name, near if is_card else passage(name, phase, random)))
+            is_card = case.plant.split(".")[0] == first.plant.split(".")[0]
+            at = near if is_card else passage(case.plant, PHASE[case.phase], random)
+            plants.append((case.plant, at))
     if first.plant == "hands.forget":
         plants.append(("path.jam", random.randint(1, CARDS - 2)))  # for there to be a clearing
-    return Trouble(phase, tuple(plants))
+    return Trouble(BOTH if both else own, tuple(plants), begin_ms=begin_ms)
 
 
 def session(seed: int, count: int, depth: str = "in-process") -> Session:

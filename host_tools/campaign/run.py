@@ -6,11 +6,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from host_tools.campaign.draw import CLEARABLE, Session, session
-from host_tools.campaign.session import Met, play
+from host_tools.campaign.met import Met
+from host_tools.campaign.standing import play
 
 EACH = 25  # troubles on one machine, before it is a new one
 THIN = 3  # the same on the emulated board, which is slow
@@ -169,7 +170,7 @@ def shrink(one: Session) -> Session:
             left = tuple(other for other in troubles[i].plants if other != plant)
             if not left:
                 continue
-            smaller = type(trouble)(trouble.phase, left, trouble.switch, trouble.after_ms)
+            smaller = replace(trouble, plants=left)
             if fails(Session(one.seed, (*troubles[:i], smaller, *troubles[i + 1 :]))):
                 troubles[i] = smaller
     return Session(one.seed, tuple(troubles))

@@ -1,93 +1,41 @@
-"""One session of a campaign: troubles at one machine, each met, judged, cleared."""
+"""A controller and an operator at one machine: troubles are met, judged, cleared."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from dovetail import faults as table_of_faults
 
-from hil_tests.planted import OF_PLANT
 from hil_tests.power import records_of
 from hil_tests.watch import Watch
 from host_tools.campaign.draw import (
     ALONE,
-    CARDS,
+    BOTH,
     DEALING,
     HARMLESS,
     NOISE,
-    Session,
     Trouble,
 )
-from host_tools.campaign.whole import DEPTHS, Whole
+from host_tools.campaign.known import INTERLOCKS, STATION_AXES, Moves, counted_ns, first, known_ns
+from host_tools.campaign.met import Met
+from host_tools.campaign.plants import CARDS, OF_PLANT
+from host_tools.campaign.whole import Whole
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import Record
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
-from host_tools.link.errors import Faulted, LinkError, Refused
+from host_tools.link.errors import Faulted, Refused
 from host_tools.link.keys import of_seed
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table
 from host_tools.rigs import Rig
-from sim.axis import Axis
 from sim.emulated.noise import good, stuck
-from sim.faults import SINCE
-from sim.loop import VirtualLoop
+from sim.faults import SINCE, Struck
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
-HELLOS = 4
-STATION_AXES = {
-    "feeder": ("pick", "feed"),
-    "wheel": ("wheel",),
-    "ejector": ("eject",),
-    "shoe": ("deal",),
-    "tray": ("deal",),
-    "count": ("feed", "eject", "deal"),
-    "motion": ("feed",),
-}
-
-
-@dataclass
-class Met:
-    """What came of a trouble."""
-
-    trouble: Trouble
-    struck: tuple[str, ...]
-    outcome: str  # "recovered", "handed over", "harmless", "not struck"
-    fault: int = 0
-    station: str = ""
-    card: int = 0
-    named: bool = True  # by a station where it may be met
-    report_ms: float | None = None  # after the end of the move that showed it
-    wrong: list[str] = field(default_factory=list[str])
-
-
-class Ends:
-    """When the last move of each axis ended: what its sensors say is known from then on."""
-
-    def __init__(self, axes: dict[str, Axis], now_ns: Callable[[], int]) -> None:
-        self.at: dict[str, int] = dict.fromkeys(axes, 0)
-        self.moving: set[str] = set()
-        for name, axis in axes.items():
-            self._listen(name, axis, now_ns)
-
-    def _listen(self, name: str, axis: Axis, now_ns: Callable[[], int]) -> None:
-        begin = axis.begin
-
-        def noted(profile: Any, reverse: bool, on_end: Callable[[], None]) -> None:
-            def ended() -> None:
-                self.at[name] = now_ns()
-                self.moving.discard(name)
-                on_end()
-
-            self.moving.add(name)
-            begin(profile, reverse, ended)
-
-        setattr(axis, "begin", noted)  # noqa: B010
 
 
 class Player:
@@ -106,30 +54,48 @@ class Player:
         self.client.on_event.append(self.watch.hear)
         self.client.on_event.append(self._hear)
         self.table = Table(self.client, self.hands, Story(self.rig.now_ms), Plan(players=2))
-        self.ends = Ends(self.machine.axes, world.now_ns)
+        self.moves = Moves(self.machine, world.now_ns)
         self.round = 0
-        self.back = "red"
+        self.back = self.dealt = "red"  # in the shoe, or there last; in the last round
         self.new = {"red", "blue"}
+        self.worn: set[str] = set()  # decks with a card that is not as it was, and good enough
         self.ready = False
         self.told_ns = 0  # the first word of the present trouble
-        self.told_at = ""  # the station that it names
-        self.asked_ns = 0  # the last order: before it nobody had to look
+        self.report_ms: float | None = None  # it came so long after it could first be known
+        self.order_ns = {
+            "wheel": 0,
+            "shoe": 0,
+        }  # the last of each lane: before it nobody had to look
+        self.opened_ns = 0  # since when the trouble's interlock is open
+        self.struck_before = 0  # plants, before the present trouble
         self.opening: asyncio.Task[None] | None = None
         self.asked_noise = 0  # samples of a part that has failed
         self.wrong_lock: list[str] = []  # I-7: what a deck that was locked out was good for
         self.records: tuple[Record, ...] = ()  # that were on flash after the last step
-        self.ends_then: dict[str, int] = {}
 
     def _hear(self, event: link_pb2.Event) -> None:
         if kind_of(event) in ("trying", "fault") and not self.told_ns:
-            self.told_ns = self.whole.world.now_ns()
             said = event.fault if kind_of(event) == "fault" else event.trying
-            self.told_at = said.station
-            now = self.told_ns
-            self.ends_then = {
-                name: now if name in self.ends.moving else max(at, self.asked_ns)
-                for name, at in self.ends.at.items()
-            }
+            known = self._known_ns(said.fault, said.station)
+            if known is not None:
+                self.told_ns = self.whole.world.now_ns()
+                self.report_ms = (self.told_ns - known) / 1e6
+
+    def _known_ns(self, number: int, station: str) -> int | None:
+        """The first moment at which it could be known; none where that can't be told."""
+        if self.whole.depth != "in-process":
+            return None  # at the pins there are steps, and no moves
+        since = self.machine.faults.struck[self.struck_before :]
+        if number in INTERLOCKS:
+            return self._open_ns(number, since)
+        one = first(since, number, station)
+        if one is None:
+            return None
+        if station == "count":
+            return counted_ns(self.moves, one.name, self.order_ns)
+        return (
+            known_ns(self.moves, one, station, self.order_ns) if station in STATION_AXES else None
+        )
 
     # -- one trouble ---------------------------------------------------------------------------
 
@@ -137,14 +103,17 @@ class Player:
         """Get there, let it happen, judge, make good."""
         faults = self.machine.faults
         faults.planted.clear()
-        if trouble.phase == DEALING and not self.ready:
+        in_shoe = trouble.phase in (DEALING, BOTH)
+        if in_shoe and not self.ready:
             await self.shuffle()
-        if trouble.phase != DEALING and self.ready:
+        if self.ready and not in_shoe:
             await self.empty()
         faults = self.machine.faults
         faults.planted.clear()
-        before = len(faults.struck)
-        self.told_ns = 0
+        before = self.struck_before = len(faults.struck)
+        self.told_ns = self.opened_ns = 0
+        self.report_ms = None
+        self.moves.forget()
         since = len(self.table.heard.events)
         self._begin()
         fault: link_pb2.FaultRaised | None = None
@@ -152,6 +121,8 @@ class Player:
             if trouble.phase == DEALING:
                 self._arm(trouble)
                 await self.deal()
+            elif trouble.phase == BOTH:
+                await self.both(trouble)
             else:
                 await self.shuffle(trouble)
             if self.opening is not None and self.ready:
@@ -176,6 +147,8 @@ class Player:
             if trouble.switch:
                 await self.hands.switch(trouble.switch, True)
             self.machine.repair()
+            if any(OF_PLANT[name].spoilt for name in struck):
+                self.worn = {"red", "blue"}
         self.watch.look()
         met.wrong += self.watch.broken + self.wrong_lock + self._kept() + await self._locked()
         self.watch.broken, self.wrong_lock = [], []
@@ -252,6 +225,7 @@ class Player:
 
         async def later() -> None:
             await asyncio.sleep(trouble.after_ms / 1000)
+            self.opened_ns = self.whole.world.now_ns()
             await self.hands.switch(trouble.switch, False)
 
         return asyncio.create_task(later())
@@ -271,33 +245,42 @@ class Player:
             elif bad:
                 met.outcome = "missed"
                 met.wrong = [f"nobody has noticed: {', '.join(bad)}"]
-            elif self.told_ns:
-                met.report_ms = self._report_ms(self.told_at)
+            else:
+                met.report_ms = self.report_ms
             return met
         met = Met(trouble, struck, "handed over", fault.fault, fault.station, fault.card)
         if not struck and not trouble.switch:
             met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
         met.named = fault.station in trouble.stations()
-        met.report_ms = self._report_ms(self.told_at)
+        met.report_ms = self.report_ms
         return met
-
-    def _report_ms(self, station: str) -> float | None:
-        axes = STATION_AXES.get(station)
-        if axes is None or not self.ends_then or self.whole.depth != "in-process":
-            return None  # at the pins there are steps, and no moves
-        return max((self.told_ns - max(self.ends_then[name] for name in axes)) / 1e6, 0.0)
 
     async def ask(self, request: Callable[[], Awaitable[object]], what: str) -> None:
         """Until it is done."""
         await self.table.ask(request, what)
-        self.asked_ns = self.whole.world.now_ns()
+        self.order_ns["wheel" if what in ("load", "shuffle") else "shoe"] = (
+            self.whole.world.now_ns()
+        )
+
+    def _open_ns(self, number: int, struck: Sequence[Struck]) -> int | None:
+        """Since when an interlock is open, or the supply under its limit."""
+        if number == table_of_faults.SUPPLY_LOST:
+            return self.machine.motor_supply.low_ns
+        opened = [one.ns for one in struck if OF_PLANT[one.name].number == number]
+        return min((*opened, *([self.opened_ns] if self.opened_ns else [])), default=None)
 
     # -- what a table does ---------------------------------------------------------------------
 
     async def shuffle(self, trouble: Trouble | None = None) -> None:
         """Until the deck is ready; raises Faulted. A trouble begins when the deck is declared."""
-        self.back = "blue" if self.back == "red" else "red"
-        back, client, heard = self.back, self.client, self.table.heard
+        since = await self.fill(trouble)
+        await self.filled(since)
+
+    async def fill(self, trouble: Trouble | None = None) -> int:
+        """The other deck is loaded, and its shuffle ordered."""
+        back, client, heard = self._other(), self.client, self.table.heard
+        if back in self.worn:
+            await self.change(back)
         self.hands.hands.load(back)
         await self.ask(lambda: client.load(BACKS[back], back in self.new), "load")
         self.new.discard(back)
@@ -305,8 +288,32 @@ class Player:
         if trouble is not None:
             self._arm(trouble)
         await self.ask(lambda: client.shuffle(BACKS[back]), "shuffle")
-        await heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
-        self.ready = True
+        return since
+
+    async def filled(self, since: int) -> None:
+        """That deck is ready in the shoe."""
+        back = self._other()
+        await self.table.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
+        self.back, self.ready = back, True
+
+    async def both(self, trouble: Trouble) -> None:
+        """A round is dealt while the other deck is shuffled into the wheel; raises Faulted."""
+        since = await self.fill(trouble)
+        await asyncio.sleep(trouble.begin_ms / 1000)
+        await self.deal()
+        await self.filled(since)
+
+    async def change(self, back: str) -> None:
+        """A new deck in place of one that lies on the table."""
+        self.hands.hands.renew(back)
+        self.worn.discard(back)
+        if back not in self.new:
+            await self.ask(lambda: self.client.remove_deck(BACKS[back]), "remove_deck")
+            self.new.add(back)
+
+    def _other(self) -> str:
+        """The decks alternate: not the one in the shoe, nor that of the last round."""
+        return "blue" if (self.back if self.ready else self.dealt) == "red" else "red"
 
     async def deal(self) -> None:
         """A round with the deck in the shoe; raises Faulted."""
@@ -314,8 +321,13 @@ class Player:
         self.round += 1
         self.ready = False
         number = self.round
+        ready = self.watch.ready
         await self.ask(lambda: client.open_round(number, 2), "open_round")
+        self.watch.ready = (
+            ready  # as it was when the round was opened: a fault may be told before the answer
+        )
         self.watch.opened()
+        self.dealt = self.back
         self.watch.bets_closed = True
         await client.no_more_bets(number)
         for position in range(1, self.table.stacks + 1):
@@ -347,7 +359,6 @@ class Player:
         await self.ask(self.client.in_service, "in_service")
         await self.table.heard.wait("cleared", since, CLEAR_S)
         self.ready = self.watch.ready = False
-        self.back = "blue" if self.back == "red" else "red"
 
     async def make_good(self, met: Met, struck: tuple[str, ...]) -> None:
         """Stopped, it does nothing until every card is out and it has seen so itself."""
@@ -385,6 +396,7 @@ class Player:
             if not spoilt and not deck.locked_out:
                 continue
             self.hands.hands.renew(name)
+            self.worn.discard(name)
             if name not in self.new:
                 if deck.locked_out:
                     load = self.client.load(deck.back)
@@ -402,62 +414,3 @@ class Player:
         if len(there) != len({id(card) for card in there}):
             wrong.append("a card is in two places")
         return wrong
-
-
-class Standing:
-    """A machine that stands there from one trouble to the next, for whoever brings them."""
-
-    def __init__(self, seed: int, depth: str = "in-process") -> None:
-        self.whole = whole = DEPTHS[depth](seed)
-        self._runner = asyncio.Runner(loop_factory=lambda: VirtualLoop(whole.world))
-        self.player = self._runner.run(self._begin(seed))
-
-    async def _begin(self, seed: int) -> Player:
-        self._firmware = asyncio.create_task(self.whole.start())
-        player = Player(self.whole, seed)
-        for _ in range(HELLOS):  # a board takes its time to start
-            with suppress(LinkError):
-                await player.client.hello()
-                return player
-        raise LinkError("the machine does not answer")
-
-    def meet(self, trouble: Trouble) -> Met:
-        """What comes of it."""
-        try:
-            met = self._runner.run(self.player.meet(trouble))
-        except (LinkError, Refused, Faulted, AssertionError) as error:
-            met = Met(trouble, (), "broken")
-            met.wrong = [f"the session broke off: {error}"]
-        if self._firmware.done():
-            self._firmware.result()
-        return met
-
-    def end(self) -> list[str]:
-        """What the machine's own truth has against it; then it is switched off."""
-
-        async def leave() -> None:
-            await self.player.watch.close()
-            await self.player.table.close()
-            self._firmware.cancel()
-            await asyncio.gather(self._firmware, return_exceptions=True)
-
-        wrong = self.player.account()
-        self._runner.run(leave())
-        self._runner.close()
-        return wrong
-
-
-def play(session: Session, depth: str = "in-process") -> list[Met]:
-    """All troubles of a session."""
-    standing = Standing(session.seed, depth)
-    met: list[Met] = []
-    try:
-        for trouble in session.troubles:
-            met.append(standing.meet(trouble))
-            if met[-1].outcome == "broken":
-                break
-    finally:
-        wrong = standing.end()
-    if met:
-        met[-1].wrong += wrong
-    return met

@@ -1,0 +1,101 @@
+"""What campaigns have found once: each trouble stays found, named, and told in time."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import pytest
+from dovetail import supervision
+
+from host_tools.campaign.draw import DEALING, FILLING, SWITCHES, Session, Trouble
+from host_tools.campaign.met import Met
+from host_tools.campaign.run import REPORT_MS
+from host_tools.campaign.standing import Standing, play
+
+SEED = 3
+TICKS = 60  # that pass before the wheel is well on its way
+TRIED = 40
+
+
+def met(phase: str, *plants: tuple[str, int]) -> Met:
+    """A trouble alone."""
+    (one,) = play(Session(SEED, (Trouble(phase, plants),)))
+    assert one.wrong == []
+    return one
+
+
+@pytest.mark.parametrize(("drift", "pair"), [(2, 4), (3, 8), (14, 26)])
+def test_two_cards_are_not_three_because_the_sensor_drifts(drift: int, pair: int) -> None:
+    """A bent pair reads 2.5 cards, and 3.1 when the sensor reads a quarter too much."""
+    one = met(DEALING, ("thickness_out.drift", drift), ("deal.bent_pair", pair))
+    assert (one.outcome, one.fault) == ("handed over", 403)
+
+
+def test_steps_lost_within_the_wanted_tick_are_the_wheels() -> None:
+    """The card is the first to meet the wall; what is told is why."""
+    standing = Standing(SEED)
+    infeed = standing.player.machine.infeed
+    walls: list[Met] = []
+    for at in range(TICKS, TICKS + 2 * TRIED, 2):
+        before = infeed.crashed
+        one = standing.meet(Trouble(FILLING, (("wheel.slip", at),)))
+        assert one.wrong == []
+        walls += [one] if infeed.crashed > before else []
+    assert standing.end() == []
+    assert walls
+    assert {(one.fault, one.station) for one in walls} == {(203, "wheel")}
+
+
+def test_steps_lost_while_the_wheel_is_emptied_are_got_over() -> None:
+    """The rod meets the wall and comes back; the wheel finds its home, and the slot."""
+    standing = Standing(SEED)
+    wheel, met_wall = standing.player.machine.wheel, 0
+    for at in range(650, 650 + TRIED):
+        before = wheel.torn
+        one = standing.meet(Trouble(FILLING, (("wheel.slip", at),)))
+        assert one.wrong == []
+        if wheel.torn > before:
+            met_wall += 1
+            assert one.outcome == "recovered", one
+    assert standing.end() == []
+    assert met_wall
+
+
+@pytest.mark.parametrize("at", [2, 3, 4, 30])
+def test_the_tray_is_looked_at_as_soon_as_a_card_can_lie_there(at: int) -> None:
+    """From when the first card lies there: behind the second, not after the last of a release."""
+    one = met(DEALING, ("tray.dead", at))
+    assert one.fault == 502
+    assert one.report_ms is not None
+    assert one.report_ms < REPORT_MS
+
+
+def test_an_interlock_is_timed() -> None:
+    """From the opening of the switch, or from when the supply is under its limit."""
+    standing = Standing(SEED)
+    for trouble in (
+        *(Trouble(FILLING, (), switch, 3000) for switch in SWITCHES),
+        *(Trouble(FILLING, ((plant, 20),)) for plant in ("hands.lid", "supply.lost", "supply.dip")),
+        Trouble(DEALING, (("hands.door", 20),)),
+    ):
+        one = standing.meet(trouble)
+        assert (one.wrong, one.station) == ([], "interlock")
+        assert one.report_ms is not None
+        assert 0 < one.report_ms < REPORT_MS
+    assert standing.end() == []
+
+
+def test_a_slow_interlock_is_found() -> None:
+    """Firmware that believes a switch only after 400 ms: the campaign says that it is late."""
+    standing = Standing(SEED)
+    with mock.patch.object(supervision, "_BOUNCE_MS", 400):
+        one = standing.meet(Trouble(FILLING, (), "mount", 3000))
+    assert one.report_ms is not None
+    assert one.report_ms > REPORT_MS
+    standing.end()
+
+
+@pytest.mark.parametrize("lost", [20, 21])
+def test_a_supply_that_sags_and_fails_has_failed(lost: int) -> None:
+    one = met(FILLING, ("supply.sag", 20), ("supply.lost", lost))
+    assert (one.fault, one.station) == (704, "interlock")

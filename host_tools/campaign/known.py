@@ -1,0 +1,183 @@
+"""Since when a trouble could be known, by the machine's own truth; docs/motion.md derives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dovetail import faults as table
+
+from boards import mechanics as M
+from host_tools.campaign.draw import HARMLESS, STATIONS, stations
+from host_tools.campaign.plants import OF_PLANT
+from sim.axis import Axis, Profile
+from sim.faults import BEAMS, Struck
+from sim.machine import Machine
+
+STATION_AXES = {
+    "feeder": ("pick", "feed"),
+    "wheel": ("wheel",),
+    "ejector": ("eject",),
+    "shoe": ("deal",),
+    "tray": ("deal",),
+    "motion": ("feed",),
+}
+FEEDER = STATION_AXES["feeder"]
+LANES = {"shoe": "shoe", "tray": "shoe"}  # the others are the wheel's
+INTERLOCKS = {table.LID_OPEN, table.DOOR_OPEN, table.NOT_MOUNTED, table.SUPPLY_LOST}
+# Struck as the card comes under the roller, in the move of the card before it; or by what drags.
+NEXT = ("infeed.", "card.", "path.", "pick.", "feed.heavy", "wheel.heavy", "deal.", "shoe.")
+WITHIN = ("deal.covered", "deal.blind", "deal.dark", "deal.flicker", "deal.dust", "deal.glare")
+# So many stands later. A card that sticks beyond the edge of the count beam looks like one that
+# lies staged, and one that is too long, or askew, has its end to come: both show when it should
+# have gone on. So do beams that stay dark. The shoe is empty when the card left in it is dealt.
+LATER = dict.fromkeys(
+    (
+        *(f"path.{jam}" for jam in ("jam", "hold", "jam_at:count", "jam_at:mouth", "jam_at:slot")),
+        *(f"card.{wrong}" for wrong in ("curled", "long", "skewed")),
+        *("entry.dark", "count.dark", "shoe.robbed"),
+    ),
+    1,
+)
+CHUTE_NS = (
+    (M.TRAY_UM - M.CARD_LENGTH_UM) * 1_000_000_000 // M.CHUTE_UM_S
+)  # until a card can lie in the tray
+# From between the last two ticks of a turn to its end.
+LAST_TICK_NS = round(1e9 * (2 * (M.SLOT_STEPS - M.TICK_HALF_STEPS) / M.AXES["wheel"][1]) ** 0.5)
+
+
+@dataclass
+class Move:
+    """Of an axis; what it could show."""
+
+    began: int
+    fell: bool  # quicker than what drags at it follows
+    ended: int | None = None
+    at_home: bool = False  # it ended within the home mark, which is dark there
+
+
+@dataclass
+class Moves:
+    """Every move since the last trouble."""
+
+    machine: Machine
+    now_ns: Callable[[], int]
+    of: dict[str, list[Move]] = field(default_factory=dict[str, list[Move]])
+
+    def __post_init__(self) -> None:
+        """Listen."""
+        for name, axis in self.machine.axes.items():
+            self.of[name] = []
+            self._listen(name, axis)
+
+    def forget(self) -> None:
+        """What was before the present trouble."""
+        for made in self.of.values():
+            del made[:-1]
+
+    def moving(self, axes: Iterable[str]) -> bool:
+        """Whether any of them is in a move."""
+        return any(self.of[axis] and self.of[axis][-1].ended is None for axis in axes)
+
+    def _end(self, name: str) -> None:
+        if self.moving((name,)):
+            last = self.of[name][-1]
+            last.ended = self.now_ns()
+            last.at_home = self.machine.beams["home"].blocked
+
+    def _listen(self, name: str, axis: Axis) -> None:
+        begin, halt = axis.begin, axis.halt
+
+        def noted(profile: Profile, reverse: bool, on_end: Callable[[], None]) -> None:
+            def ended() -> None:
+                self._end(name)
+                on_end()
+
+            self._end(name)
+            self.of[name].append(
+                Move(self.now_ns(), profile.followed(axis.least_us) < profile.total)
+            )
+            begin(profile, reverse, ended)
+
+        def stopped() -> int:
+            self._end(name)
+            return halt()
+
+        for method, own in (("begin", noted), ("halt", stopped)):
+            setattr(axis, method, own)
+
+    def last(self, axes: Iterable[str]) -> int:
+        """The end of the last move of any of them; now, when one moves."""
+        now = self.now_ns()
+        ends = [self.of[axis][-1].ended for axis in axes if self.of[axis]]
+        return max((now if end is None else end for end in ends), default=0)
+
+    def stand(self, axes: Sequence[str], shows: Callable[[str, Move], bool]) -> int | None:
+        """When all of them first stand after a move that shows it; none: that is still to come."""
+        later = self.now_ns() + 1
+        moves = [(axis, move, move.ended or later) for axis in axes for move in self.of[axis]]
+        at = min((ended for axis, move, ended in moves if shows(axis, move)), default=None)
+        while at is not None and at < later:
+            longer = max(ended for _, move, ended in moves if move.began < at)
+            if longer <= at:
+                return at
+            at = longer
+        return None
+
+
+def first(struck: Iterable[Struck], number: int, station: str) -> Struck | None:
+    """Which of them it was that the first word is about; a wrong count is told as that alone."""
+    there = [one for one in struck if station in stations(one.name)]
+    by_number = [one for one in there if OF_PLANT[one.name].number == number]
+    there = [one for one in there if OF_PLANT[one.name].number != table.WRONG_DECK]
+    quiet = {*HARMLESS, *(f"{beam}.flicker" for beam in BEAMS)}  # nothing is tried, nothing told
+    loud = [one for one in there if one.name not in quiet]
+    return next(iter(by_number or loud or there[::-1]), None)  # of quiet ones the one just struck
+
+
+def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:
+    """Whether a move of these axes shows this plant."""
+    name, since = one.name, one.ns
+    if name == "home.dark":  # where the mark is, it is dark anyway
+        return lambda _, move: (move.ended is None or move.ended >= since) and not move.at_home
+    if name == "tick.dark":  # at the last tick of a turn: it is to be dark there
+        return lambda _, move: move.ended is None or move.ended >= since + LAST_TICK_NS
+    if name in ("entry.covered", "count.covered"):  # a staged card lies there: when it has gone on
+        return _begun("feed", since)
+    if name.endswith(".heavy"):
+        return lambda _, move: move.began >= since and move.fell
+    if name.startswith(NEXT) and name not in WITHIN:
+        by = "pick" if own == FEEDER else own[0]
+        return lambda axis, move: move.began >= since and axis == by
+    return lambda _, move: move.ended is None or move.ended >= since
+
+
+def known_ns(moves: Moves, one: Struck, station: str, order_ns: dict[str, int]) -> int:
+    """The first moment at which this station could know of it; now at the latest."""
+    axes, now = STATION_AXES[station], moves.now_ns()
+    own = STATION_AXES.get(STATIONS[one.name.split(".")[0]], axes)
+    at = moves.stand(own, shown(one, own))
+    for _ in range(LATER.get(one.name, 0)):
+        at = at if at is None else moves.stand(own, _begun(own[-1], at))
+    if at is None:  # told at rest before the next move, or in the middle of one
+        at = now if moves.moving(own) else one.ns
+    elif own != axes:
+        stood = at
+        at = moves.stand(axes, lambda _, move: (move.ended or now) >= stood) or at
+    if one.name == "tray.dead":
+        at += CHUTE_NS
+    ordered = order_ns[LANES.get(station, "wheel")]
+    if not any(move.began > ordered for axis in axes for move in moves.of[axis]):
+        at = max(at, ordered)  # before the order nobody had to look
+    return min(at, now)
+
+
+def _begun(by: str, since: int) -> Callable[[str, Move], bool]:
+    return lambda axis, move: axis == by and move.began >= since
+
+
+def counted_ns(moves: Moves, name: str, order_ns: dict[str, int]) -> int:
+    """A count is known with the last card, or with the order that finds none left."""
+    if name.startswith(("deal.", "shoe.")):
+        return max(moves.last(("deal",)), order_ns["shoe"])
+    return max(moves.last(("feed", "eject")), order_ns["wheel"])
