@@ -238,3 +238,39 @@ def test_a_processor_that_stands_still_moves_nothing_further(bench: Bench, wait_
         assert len(at) == 2 * m + steps
         want = sum(expected_us(name, m, steps, period)[:-1])
         assert (at[-1] - at[0]) / TICKS_US == pytest.approx(want, rel=0.001)
+
+
+STUCK_LEAN = """
+def leant(half, m, k, period, wait_us, longer):
+    a = axes['feed']
+    a.run(0, half, 0, period)
+    time.sleep_us(wait_us)
+    went_on = longer and a.extend(m, k, period)
+    state = machine.disable_irq()
+    began = time.ticks_us()
+    while time.ticks_diff(time.ticks_us(), began) < 1000000: pass
+    at = a.steps()
+    machine.enable_irq(state)
+    rest()
+    return [int(went_on), at, a.steps()]
+"""
+
+
+@pytest.mark.parametrize("longer", [0, 1])
+def test_a_processor_that_stands_still_in_a_lean_moves_the_card_no_further(
+    bench: Bench, longer: int
+) -> None:
+    """Stuck before the wheel is proved, the card stops before the mouth; after it, in its slot."""
+    lean_steps = (mechanics.WHEEL_MOUTH_UM - mechanics.STAGED_UM) * mechanics.ROLLER_STEPS_M
+    half, m, k = lean_steps // 1_000_000 // 2, len(RAMPS["feed"][0]), 1200
+    up = RAMPS["feed"][0]
+    bench.run(STUCK_LEAN)
+    seen: set[int] = set()
+    for wait_us in range(0, sum(up[:half]), 3000):  # from its first step to where it slows down
+        bench.axes["feed"].clear()
+        move = f"{half}, {m}, {k}, {FASTEST['feed']}, {wait_us}, {longer}"
+        went_on, at, steps = bench.ask(f"print(leant({move}))")
+        seen.add(went_on)
+        planned = 2 * m + k if went_on else 2 * half
+        assert at == steps == len(bench.axes["feed"].at) == planned, move
+    assert longer in seen

@@ -114,7 +114,7 @@ async def _through(machine, sensors):
         await asyncio.gather(shoe.deal_card(), _passing(sensors, shoe.beam, DEAL))
     finally:
         sensors.now[2 * THICKNESS_OUT + 1] = max(shoe.layers - sensors.now[2 * THICKNESS_OUT], 0)
-    await machine.tray.arrived()
+    await machine.tray.arrived(shoe.sent_ms)
     _with(sensors, TRAY)
 
 

@@ -51,7 +51,7 @@ async def _push_out(machine):
         _passed(machine, 2)
     machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
     if from_shoe:
-        await machine.tray.arrived()
+        await machine.tray.arrived(machine.shoe.sent_ms)
     left = from_wheel or from_shoe or _dark(machine) or machine.feeder.waiting() or machine.tray.holds()
     return 1 if left else 0
 

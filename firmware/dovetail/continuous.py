@@ -2,6 +2,7 @@
 # itself, uniform over all that are inside. Which slots hold a card is known; which card lies in which is not.
 
 from dovetail import clock
+from dovetail.lanes.common import Halted
 
 
 class Slots:
@@ -42,7 +43,9 @@ class Slots:
 
 async def drawn(machine):
     """The slot of the next card. Noise a slice at a time: the link is answered in between."""
-    while machine.chance.tend():
+    while not machine.fault and machine.chance.tend():
         await clock.sleep_ms(1)
+    if machine.fault:
+        raise Halted
     slots = machine.slots
     return slots.draw(machine.chance.position(slots.inside()))

@@ -35,6 +35,7 @@ SHOE_SHORT = const(405)
 DEAL_THICKNESS = const(406)
 DEAL_SLIP = const(407)
 DEAL_BLIND = const(408)
+DEAL_LENGTH = const(409)
 TRAY_FULL = const(501)
 TRAY_BLIND = const(502)
 WRONG_DECK = const(601)
@@ -54,32 +55,33 @@ CONFIGURATION = const(804)
 SOFTWARE = const(901)
 
 TABLE = (
-    (MISFEED, "misfeed", "feeder", STOP, "square the cards in the infeed, check the pick roller"),
-    (FEED_JAM, "jam", "feeder", STOP, "open the lid, remove the card before the wheel, clean the beams"),
-    (DOUBLE_FEED, "double feed", "feeder", STOP, "remove all cards, part cards that stick"),
+    (MISFEED, "misfeed", "feeder", STOP, "remove all cards, square them, check the pick roller"),
+    (FEED_JAM, "jam", "feeder", STOP, "open the lid, remove the card before the wheel; if not bent, clean the beams"),
+    (DOUBLE_FEED, "double feed", "feeder", STOP, "remove all cards, part those that stick, take out a bent one"),
     (WRONG_LENGTH, "wrong length", "feeder", STOP, "remove all cards, look for torn or overlapping ones"),
     (FOREIGN_BACK, "foreign back", "feeder", STOP, "remove all cards, sort the decks by back colour"),
-    (PATH_BLOCKED, "path blocked", "feeder", STOP, "open the lid, remove the card, clean the beams"),
+    (PATH_BLOCKED, "path blocked", "feeder", STOP, "open the lid, remove what lies before the wheel, clean the beams"),
     (THICKNESS, "thickness not measured", "feeder", STOP, "remove all cards, have the thickness sensor cleaned"),
     (FACE_UP, "card face up", "feeder", STOP, "remove all cards, turn the card that lies face up"),
     (BACK_UNREAD, "back colour not read", "feeder", STOP, "remove all cards, have the colour sensor cleaned"),
     (BEAM_BLIND, "a beam missed the card", "feeder", STOP, "remove all cards, clean entry beam and count beam"),
-    (SLIP, "card slipped", "feeder", STOP, "remove all cards, have the feed rollers cleaned"),
-    (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, turn the wheel by hand, remove what binds"),
+    (SLIP, "card slipped", "feeder", STOP, "remove all cards, take out a greasy one, clean the feed rollers"),
+    (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, remove what binds the wheel, clean its sensors"),
     (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
     (LOST_STEPS, "lost steps", "wheel", STOP, "open the lid, turn the wheel by hand: if it is free, clean its sensors"),
-    (EXIT_JAM, "jam", "ejector", STOP, "open the lid, remove the card behind the wheel, clean the beam"),
+    (EXIT_JAM, "jam", "ejector", STOP, "remove the card behind the wheel, look for a torn one, clean the beam"),
     (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them, clean the exit beam"),
-    (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove the card, clean the beam"),
+    (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove what lies behind the wheel, clean the beam"),
     (ROD_LOST, "rod not at rest", "ejector", STOP, "open the lid, remove what binds the ejector"),
-    (DEAL_MISFEED, "misfeed", "shoe", STOP, "open the shoe door, square the cards, check the roller"),
+    (DEAL_MISFEED, "misfeed", "shoe", STOP, "remove all cards, square them, check the deal roller"),
     (DEAL_JAM, "jam", "shoe", STOP, "open the shoe door, remove the card at the roller, clean the beam"),
-    (DEAL_DOUBLE, "double feed", "shoe", STOP, "remove all cards, part cards that stick"),
-    (DEAL_BLOCKED, "deal beam blocked", "shoe", STOP, "remove the card at the deal beam, clean it"),
+    (DEAL_DOUBLE, "double feed", "shoe", STOP, "remove all cards, part those that stick, take out a bent one"),
+    (DEAL_BLOCKED, "deal beam blocked", "shoe", STOP, "open the shoe door, remove what lies in the beam, clean it"),
     (SHOE_SHORT, "shoe ran out", "shoe", STOP, "remove all cards, count them"),
     (DEAL_THICKNESS, "thickness not measured", "shoe", STOP, "remove all cards, have the thickness sensor cleaned"),
-    (DEAL_SLIP, "card slipped", "shoe", STOP, "remove all cards, have the deal roller cleaned"),
+    (DEAL_SLIP, "card slipped", "shoe", STOP, "remove all cards, take out a torn or greasy one, clean the roller"),
     (DEAL_BLIND, "the deal beam missed a card", "shoe", STOP, "remove all cards, clean the deal beam"),
+    (DEAL_LENGTH, "wrong length", "shoe", STOP, "remove all cards, look for a torn one: the last in the tray"),
     (TRAY_FULL, "tray not empty", "tray", STOP, "take the cards out of the tray"),
     (TRAY_BLIND, "tray sensor sees no card", "tray", STOP, "take the cards out of the tray, have its sensor cleaned"),
     (WRONG_DECK, "wrong number of cards", "count", LOCK, "remove this deck from the table, declare a new one"),
@@ -88,7 +90,7 @@ TABLE = (
     (LID_OPEN, "lid open", "interlock", STOP, "close the lid"),
     (DOOR_OPEN, "shoe door open", "interlock", STOP, "close the shoe door"),
     (NOT_MOUNTED, "not mounted", "interlock", STOP, "set the machine on its mount"),
-    (SUPPLY_LOST, "motor supply lost", "interlock", STOP, "check the motor supply"),
+    (SUPPLY_LOST, "motor supply lost", "interlock", STOP, "check the motor supply and its plug"),
     (MOVE_LATE, "move not finished in time", "motion", STOP, "have the board checked"),
     (INSIDE, "cards may be inside", "machine", STOP, "remove every card, then tell the machine that it is cleared"),
     (CALIBRATION, "not calibrated", "machine", STOP, "have it calibrated in a service session, then say cleared"),

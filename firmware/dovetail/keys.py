@@ -81,6 +81,10 @@ class Keys:
             return _BUSY
         return None
 
+    def recorded(self):
+        """How many records the journal was given since power-on."""
+        return self.machine.memory.told
+
     async def settled(self):
         """When all that was told so far is on flash; False when flash has refused it."""
         journal = self.machine.journal

@@ -23,6 +23,7 @@ class Memory:
         self.alive = alive
         self.say = _nobody  # the link's event(), set by start.py
         self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
+        self.told = 0  # so many records since power-on
         self._work = clock.Flag()
         self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
         self._refused = False
@@ -36,6 +37,7 @@ class Memory:
         if not recorded and not self.waiting:
             self.say(kind, fields)
             return
+        self.told += recorded is not None
         self.waiting.append((kind, fields, more, say, self.uptime_ms()))
         self._work.set()
 

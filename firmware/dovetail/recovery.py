@@ -2,7 +2,6 @@
 # table is handed over at once. A remedy ends with the card proved anew by its sensors, or not at all.
 
 from micropython import const
-from dovetail import faults
 from dovetail.faults import (
     DEAL_JAM, DEAL_MISFEED, EXIT_JAM, FEED_JAM, LOST_STEPS, MISFEED, SLOT_EMPTY, WHEEL_LOST, Fault,
 )
@@ -23,6 +22,7 @@ TABLE = (
     (DEAL_MISFEED, AGAIN, 2),
     (DEAL_JAM, JOG, 2),
 )
+_BEHIND = (LOST_STEPS, WHEEL_LOST)  # a card that stuck has met a wall: the wheel is to blame
 
 
 def remedy(number):
@@ -42,7 +42,7 @@ async def tried(machine, card, move, remedies):
             await move()
             break
         except Fault as fault:
-            if first is None or how == AGAIN:
+            if first is None or how == AGAIN or (how == BACK_OFF and fault.number in _BEHIND):
                 first = fault  # a repeated move meets something new, any other remedy still the same
             first.passed = fault.passed
             how, times = remedy(fault.number)
@@ -59,10 +59,8 @@ async def tried(machine, card, move, remedies):
 
 
 def tell(machine, number, card, tries):
-    """On the link, at once: I-4 holds for trouble that is got over as well."""
-    row = faults.row(number)
-    fields = {"fault": number, "name": row[1], "station": row[2], "card": card, "tries": tries}
-    machine.event("trying", fields)
+    """On the link, at once, whatever waits to be written: I-4 holds for trouble that is got over as well."""
+    machine.memory.say("trying", {"fault": number, "card": card, "tries": tries})
 
 
 def note(machine, number, card, tries, recovered):

@@ -9,6 +9,7 @@ from dovetail.lanes.deal import deal_lane
 from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
+from dovetail.reports import words
 from dovetail.requests.handlers import HANDLERS
 from dovetail.requests.service import AT_BENCH, NOT_AT_BENCH
 from dovetail.starting import begin
@@ -33,13 +34,16 @@ async def serve(hal, image):
     def life(working):
         machine.alive.at_work(alive.LINK) if working else machine.alive.idle(alive.LINK)
 
-    identity = {"game": machine.profile.game, "serial": hal.unique_id, "boots": machine.state.boots + 1}
+    profile = machine.profile
+    identity = {"game": profile.game, "by_hand": profile.by_hand, "continuous": profile.continuous}
+    identity.update({"serial": hal.unique_id, "boots": machine.state.boots + 1})
     identity.update(image)
     link = Link(
         hal.uart, handle, Keys(machine), identity, machine.uptime_ms,
-        tidy, lambda: machine.motors.driven, life,
+        tidy, lambda: machine.motors.driven, life, words,
     )  # fmt: skip
     machine.memory.say = link.event
+    machine.hears = link.hears
     begin(machine)
     await asyncio.gather(
         link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), bench_lane(machine),

@@ -8,8 +8,8 @@ from dovetail.table.when_deal import next_position
 
 
 class Try:
-    def __init__(self, game="let_it_ride", by_hand=0, continuous=0):
-        self.profile = Profile(game, by_hand, continuous)
+    def __init__(self, game="let_it_ride", by_hand=0, continuous=0, rows=None):
+        self.profile = Profile(game, by_hand, continuous, rows=rows)
         self.book = Rulebook(self.profile)
 
     def at(self, field):

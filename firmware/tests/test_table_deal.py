@@ -1,8 +1,9 @@
 # What leaves the shoe: stacks, draws, the starting position, the remainder.
 # The first words of a docstring are the rules that it tries.
 
+from dovetail.cards import profiles
 from dovetail.table import layout
-from dovetail.table.layout import ROUND, STACKS, VOID
+from dovetail.table.layout import ROUND, STACKS, TRAY, VOID
 from play_rules import Try
 
 
@@ -38,6 +39,50 @@ def test_stacks_go_in_the_order_of_the_positions():
     t.stacks()
     assert t.at(STACKS) == 3
     assert t.no("deal", 0, 1, 4) == "DS-5"
+
+
+def _sized(size):
+    """Let it ride with stacks of this size, and as many players as 52 cards allow of the largest."""
+    now = {"stack": size, "dealer_stack": size, "players": 6}
+    return [(key, now.get(key, number), rule) for key, number, rule in profiles.rows("let_it_ride")]
+
+
+def test_stacks_of_every_size():
+    """DS-1 DS-2 DS-3: n of 1 to 7; nothing more leaves the shoe before the last stack was taken."""
+    for size in range(1, 8):
+        t = Try(rows=_sized(size))
+        t.ready()
+        t.bets_closed(6)
+        for position in range(1, 8):
+            assert t.no("deal", 0, 1, position, size + 1) == "DS-1"
+            t.do("deal", 0, 1, position, size)
+            t.do("delivered", 0, size, size)
+            assert t.at(TRAY)
+            assert t.no("deal", 0, 1, position + 1) == "LATER"
+            assert t.no("remainder", 0, 1) == "LATER"
+            t.do("taken")
+            assert not t.at(TRAY)
+        t.do("remainder", 0, 1)
+        t.do("rest_out", 0, 52, 52 - 7 * size)
+
+
+def test_nothing_is_dealt_onto_what_the_tray_sees():
+    """DS-5 I-3: cards that lie there, whosever they are, are taken first."""
+    t = Try()
+    t.ready()
+    t.do("tray_seen")
+    assert t.no("give_back", 0, 1) == "LATER"
+    t.do("taken")
+    t.bets_closed(1)
+    for position in (1, 2):
+        t.do("tray_seen")
+        assert t.no("deal", 0, 1, position) == "LATER"
+        t.do("taken")
+        t.stack()
+    t.do("tray_seen")
+    assert t.no("remainder", 0, 1) == "LATER"
+    t.do("taken")
+    t.do("remainder", 0, 1)
 
 
 def test_the_remainder_is_released_once_and_counted():

@@ -1,9 +1,11 @@
 # One game as the machine plays it: the rows of its profile, checked, and how the house has set it up.
 
 import micropython
+from micropython import const
 from dovetail.cards import profiles
 
 _DECKS = (52, 53, 54)
+_MOST = const(7)  # cards of a stack
 _FLAGS = ("fixed", "start", "stub", "cut", "two_decks", "keeps", "continuous", "hand_only")
 
 
@@ -66,10 +68,11 @@ class Profile:
         self._must(self.cards in _DECKS, "cards", self.cards, "52, 53 or 54")
         for key in _FLAGS:
             self._must(getattr(self, key) in (0, 1), key, getattr(self, key), "0 or 1")
-        self._must(self.stack > 0, "stack", self.stack, "at least one card")
+        self._must(1 <= self.stack <= _MOST, "stack", self.stack, "1 to 7")
         self._must(1 <= self.players <= 7, "players", self.players, "1 to 7")
         self._must(self.dealer in (0, 1), "dealer", self.dealer, "0 or 1")
         self._must((self.dealer_stack > 0) == (self.dealer > 0), "dealer_stack", self.dealer_stack, "as dealer says")
+        self._must(self.dealer_stack <= _MOST, "dealer_stack", self.dealer_stack, "at most 7")
         self._must(self.draws_first or not self.draws_later, "draws_later", self.draws_later, "no first draw")
         out = self.players * self.stack + self.dealer * self.dealer_stack
         self._must(out <= self.cards, "stack", self.stack, "%d cards of %d for all stacks" % (out, self.cards))

@@ -5,6 +5,7 @@ import struct
 from binascii import crc32
 import micropython
 from micropython import const
+from dovetail.hal.lasting import lasting_bytes
 from dovetail.journal import kinds, record
 from dovetail.journal.meters import Meters
 from dovetail.journal.mount import FAILED, NAMES, REFUSED, WORDS, look, mount
@@ -35,7 +36,8 @@ class Journal:
         self.at = SECTOR       # where in it the next record goes
         self.ahead = False     # the next segment is erased and marked
         self.before = bytes(record.TAG)  # tag of the last record
-        self._page = bytearray(4 * record.BLANK)
+        self._page = lasting_bytes(_PAGE)
+        self._page[:] = 4 * record.BLANK
         self._from = 0         # first byte of _page that is not on flash yet; _to: the end
         self._to = 0
         self.damage = []       # what mount() found: dicts of "damage" records

@@ -1,8 +1,8 @@
 # Counters for the inspector: a fold of the records, never reset. No data of a card.
 # NAMES: their places in a segment's header, so new ones go to the end. What counts where: kinds.py, and below.
 
-from array import array
 import micropython
+from dovetail.hal.lasting import lasting_array
 from micropython import const
 
 _ROOM = const(64)
@@ -37,7 +37,7 @@ _WATCHDOG = const(1)
 
 class Meters:
     def __init__(self):
-        self.at = array("I", [0] * _ROOM)
+        self.at = lasting_array("I", _ROOM)
 
     def __getitem__(self, name):
         return self.at[NAMES.index(name)]

@@ -19,11 +19,11 @@ def told(machine, card, *event):
             raise Fault(_FAULTS[action], card)
 
 
-async def gated(machine, lane, moves):
+async def gated(machine, lane, moves, at_once=False):
     """One card's moves, between the gates; a stop in the meantime ends the lane."""
     gate = machine.gate
     machine.alive.here(lane)
-    await gate.enter(lane)
+    await gate.enter(lane, at_once)
     try:
         if machine.fault:
             moves.close()

@@ -40,8 +40,10 @@ async def deal_lane(machine):
 
 async def _start(machine):
     """DS-13: from the same chance as the shuffle."""
-    while machine.chance.tend():
+    while not machine.fault and machine.chance.tend():
         await clock.sleep_ms(1)
+    if machine.rules.at(START) != WANTED:
+        return  # stopped meanwhile: the draw was given up
     position = machine.chance.position(machine.rules.at(OWED))
     machine.tell("start_drawn", 0, position)
     fields = {"round": machine.rules.number, "position": position}
@@ -76,6 +78,7 @@ async def _stack(machine):
             if ordered - spare - deck.ledger.at[STACK] + before <= _LAST:
                 machine.gate.keep(alive.DEAL)
             await _give(machine, deck, STACK)
+            machine.tray.sent(shoe.sent_ms)
         if machine.tell("delivered", 0, deck.ledger.at[STACK] - before + spare, ordered, position):
             raise Halted
         verdict = _verdict(rules.actions)
@@ -91,10 +94,13 @@ async def _stack(machine):
             machine.gate.keep(0)
     if verdict == MISDEALT:
         raise Fault(faults.MISDEAL, delivered)
-    await machine.settled()
-    machine.gate.keep(0)
-    if delivered:  # all of it may lie on the table
-        await machine.tray.arrived()
+    try:
+        if delivered:  # all of it may lie on the table
+            await machine.tray.arrived(machine.shoe.sent_ms)
+        await machine.settled()
+    finally:
+        machine.gate.keep(0)
+    if delivered:
         machine.alive.idle(alive.DEAL)  # a person's time
         await machine.tray.taken()
         machine.alive.at_work(alive.DEAL)
@@ -151,10 +157,11 @@ async def _rest(machine):
     machine.tray.empty()
     while machine.shoe.holds():
         await _give(machine, deck, REMAINDER)
+        machine.tray.sent(machine.shoe.sent_ms)
     rest = ledger.at[REMAINDER]
     machine.sensors.tell(machine.event)
     if rest:
-        await machine.tray.arrived()
+        await machine.tray.arrived(machine.shoe.sent_ms)
     whole = rules.at(JOB) == WHOLE
     fields = {
         "round": rules.number if played else 0,

@@ -46,12 +46,16 @@ async def eject(machine, deck, slot):
         await wheel.arrive()
         await ejector.out_card()
 
+    async def again():
+        await wheel.nudge()  # the rod may have met a wall
+        await out()
+
     async def find():
         await wheel.find()
         await out()
 
     try:
-        await tried(machine, deck.ledger.counted_out + 1, out, {FIND: find, AGAIN: out, PUSH: ejector.push})
+        await tried(machine, deck.ledger.counted_out + 1, out, {FIND: find, AGAIN: again, PUSH: ejector.push})
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
         raise

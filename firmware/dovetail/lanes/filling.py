@@ -5,6 +5,7 @@ from micropython import const
 from dovetail import alive, clock, faults
 from dovetail.calibration import BACK, COUNT, ENTRY, INFEED, THICKNESS_IN
 from dovetail.cards.ledger import STACK
+from dovetail.chance.fault import ChanceFault
 from dovetail.faults import Fault
 from dovetail.garbage import room, tidy
 from dovetail.lanes.common import Halted, drive, find_home, gated, told
@@ -36,7 +37,9 @@ async def fill(machine, deck):
     try:
         while feeder.coming:
             i = ledger.counted_in
-            await gated(machine, alive.WHEEL, filling.card(plan[i], i < last, plan[i + 1] if i < last else _NONE))
+            wrong = filling.wrong()
+            move = filling.card(plan[i], i < last, plan[i + 1] if i < last else _NONE)
+            await gated(machine, alive.WHEEL, move, wrong)
             ledger.seated()
     finally:
         filling.slot = filling.next = 0
@@ -71,7 +74,7 @@ async def take_back(machine, deck):
             slot, at = slots.put(plan, at)
             if slot is None or not ledger.returned():
                 raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-            await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]))
+            await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]), filling.wrong())
             ledger.seated()
         if feeder.waiting():
             raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
@@ -116,8 +119,11 @@ async def _first(machine):
 async def _noise(machine):
     """Fresh noise for the plan, a slice at a time; a true pause in between, or an interlock waits for all of it."""
     if machine.rules.at(ASIS) != machine.in_wheel.number:
-        while not machine.fault and machine.chance.tend():
-            await clock.sleep_ms(1)
+        try:
+            while not machine.fault and machine.chance.tend():
+                await clock.sleep_ms(1)
+        except ChanceFault:
+            machine.stop(faults.NOISE)  # at once: the card beside it may meet a fault of its own
 
 
 class _Filling:
@@ -131,6 +137,10 @@ class _Filling:
         self.begun = False  # the wheel turns to slot already
         self.seat = self._seat  # bound once, not once a card
         self.remedies = {AGAIN: self._again, BACK_OFF: self._back_off, FIND: self._find}
+
+    def wrong(self):
+        """Before it waits at the gate: whether what lies staged already is not right."""
+        return self.machine.gate.wanted() and not self.feeder.look(self.deck.back)
 
     async def card(self, slot, more, following=_NONE):
         self.slot, self.more, self.next = slot, more, following
@@ -179,6 +189,9 @@ class _Filling:
         await self._seat()
 
     async def _back_off(self):
+        if self.feeder.entering:
+            await self.feeder.rest()
+            await self.wheel.rock()  # what the card has met may be a wall
         await self.feeder.back_off()
         await self._seat()
 

@@ -2,6 +2,7 @@
 
 from array import array
 from micropython import const
+from dovetail.hal.lasting import lasting_array
 
 _MUCH = const(128)  # steps; their roots are numbers of more than 31 bits, 150 bytes of garbage a step
 
@@ -26,7 +27,7 @@ def ramp(speed, accel, collect=None):
         up.append(last)
         if collect and n % _MUCH == 0:
             collect()
-    down = array("H", up)
-    for i in range(n >> 1):
-        down[i], down[n - 1 - i] = down[n - 1 - i], down[i]
-    return up, down
+    rise, fall = lasting_array("H", n), lasting_array("H", n)
+    for i in range(n):
+        rise[i] = fall[n - 1 - i] = up[i]
+    return rise, fall

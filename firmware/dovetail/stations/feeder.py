@@ -4,7 +4,7 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.calibration import BACK, THICKNESS_IN
+from dovetail.calibration import BACK, COUNT, ENTRY, THICKNESS_IN
 from dovetail.faults import (
     BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
     WRONG_LENGTH, Fault,
@@ -49,6 +49,7 @@ class Feeder:
         self._moved = 0      # steps of the feed's move
         self._ahead = 0      # edges in this move that were made by the card ahead
         self._picked = False
+        self._wrong = None   # what look() has found
 
     def waiting(self):
         """Whether the infeed holds a card."""
@@ -57,6 +58,7 @@ class Feeder:
     def fresh(self):
         """The path is empty."""
         self.coming = self._picked = self.staged = self.entering = self._leant = False
+        self._wrong = None
 
     def begin(self):
         """Start to stage a card, nothing being ahead of it."""
@@ -82,10 +84,25 @@ class Feeder:
             await self._stood(leant)
             return  # from before the wheel was looked for, or the card backed off
         await self.rest()
-        if not self._picked:
+        if not self._picked and not self._wrong:
             self.begin()
             await self.rest()
-        self._picked = False
+        self.look(back)
+        wrong, self._wrong = self._wrong, None
+        if wrong:
+            raise wrong
+
+    def look(self, back):
+        """Judge what came with the last move, the rollers standing: whether it is right. If not, ready() says why."""
+        if self._picked and not self._wrong:
+            self._picked = False
+            try:
+                self._stage(back)
+            except Fault as fault:
+                self._wrong = fault
+        return self._wrong is None
+
+    def _stage(self, back):
         self.windows.settle(self.entry)
         self.windows.settle(self.count)
         if self.entry.n == self._ahead and self.count.n == self._ahead:
@@ -114,6 +131,8 @@ class Feeder:
             raise Fault(SLIP)  # it came, and late: the rollers do not hold it
         self._colour(m.BACKS[back])
         self.sensors.card(THICKNESS_IN, layers)
+        self.sensors.card(ENTRY, self.hal.level("level_entry"))  # light from outside shows with a card in the beam
+        self.sensors.card(COUNT, self.hal.level("level_count"))
 
     def _colour(self, back):
         m, reading = self.mechanics, self.hal.level("back")

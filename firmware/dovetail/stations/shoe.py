@@ -2,14 +2,16 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.calibration import THICKNESS_OUT
+from dovetail.calibration import DEAL, THICKNESS_OUT
 from dovetail.faults import (
-    DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT, Fault,
+    DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_LENGTH, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT,
+    Fault,
 )
 from dovetail.motion.axis import Axis
 from dovetail.stations.window import Window
 
 _JOG_UM = const(12000)
+_TORN_UM = const(5500)  # a card that leaves the roller so far before its place is torn: the chute's speed counts too
 _LATE_UM = const(2000)  # a card that is late by more may not have left the roller at the end of its move
 _CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a gap behind each card
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
@@ -24,10 +26,15 @@ class Shoe:
         self.roller = Axis(hal, "deal")
         self.beam = hal.edge("deal", self.roller.stepper)
         self.windows = Window(m, 4000)
+        self.held = self.windows.steps(m.CARD_LENGTH_UM - m.DEAL_BEAM_UM)  # from the beam until it is let go
+        self.torn = self.windows.steps(_TORN_UM)
+        self.chute_us = m.DEAL_BEAM_UM * 1000 // (m.CHUTE_UM_S // 1000)  # from there until its end has left the beam
         self.staged_um = 0  # how far the next card stands out of the nip
         self.passed = 0       # cards that the last move has brought into the tray, all of them proved
         self.unsure = False   # a card was sent, and what went by is not known: more may lie in the tray than counted
         self.layers = 0       # what the thickness sensor read of it
+        self.sent_ms = 0      # when the last card was clear of the beam
+        self._usual = 0       # what a card adds to it, as the last ones have; 0: none yet
         self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
     def holds(self):
@@ -37,6 +44,7 @@ class Shoe:
     def fresh(self):
         """A new deck has fallen into the shoe: its first card lies at the nip."""
         self.staged_um = 0
+        self._usual = 0
         self._loose = self.unsure = False
 
     async def deal_card(self):
@@ -47,12 +55,16 @@ class Shoe:
         beam.reset()
         lead = m.DEAL_BEAM_UM - self.staged_um
         self.passed, self.unsure = 0, True
-        self.roller.go(self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um))
+        steps = self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um)
+        self.roller.go(steps)
         self.layers = 0  # what nobody has measured is no card
         if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
             self.layers = self.hal.level("thickness_out")
+            light = self.hal.level("level_deal")
             if not beam.dark():
                 self.layers = 0  # too late
+            else:
+                self.sensors.card(DEAL, light)
         await self.roller.finish()
         if not beam.n:
             # a card that has gone slides through the chute now: the thickness sensor still sees it
@@ -71,6 +83,18 @@ class Shoe:
         self._judge()
         if not loose and not self.windows.near(beam.at[0], lead):
             raise Fault(DEAL_SLIP, 0, self.passed)
+        if self._short(steps):
+            raise Fault(DEAL_LENGTH, 0, self.passed)
+
+    def _short(self, steps):
+        """Whether the roller has let it go before the end of a whole card was there.
+
+        Its end is seen when the chute has carried it on for a known time: how long before the end of the move that was.
+        """
+        beam, roller = self.beam, self.roller
+        left = max(steps - beam.at[0] - self.held, 0) + self.torn
+        us = roller.span_us - roller.at_us(beam.at[0]) - clock.ticks_diff(beam.us[1], beam.us[0]) + self.chute_us
+        return us > roller.rise_us(left)
 
     async def turn_out(self):
         """Forced emptying, from wherever the cards stand: slowly until one meets the beam, then until it is through."""
@@ -93,11 +117,13 @@ class Shoe:
 
     async def _clear(self):
         """Until the card has slid out of the beam."""
-        beam = self.beam
+        beam, began = self.beam, clock.ticks_ms()
         while beam.dark():
+            left_ms = _CHUTE_MS - clock.ticks_diff(clock.ticks_ms(), began)
             beam.flag.clear()
-            if beam.dark() and not await clock.soon(beam.flag, _CHUTE_MS):
+            if left_ms <= 0 or (beam.dark() and not await clock.soon(beam.flag, left_ms)):
                 return
+        self.sent_ms = clock.ticks_ms()
 
     def _judge(self):
         """How many cards that was. One may be bent, and reads a third more; of several it must be clear how many."""
@@ -105,11 +131,22 @@ class Shoe:
         cards = calibration.cards(THICKNESS_OUT, self.layers)
         if cards < 1:
             raise Fault(DEAL_THICKNESS, 0, 1)
-        if cards > 1 and (cards > _MOST or calibration.off(THICKNESS_OUT, self.layers, cards) > 25):
+        if cards > 1 and not self._clearly(cards):
             raise Fault(DEAL_DOUBLE, 0, 1)  # one at least: more is not claimed
         if cards == 1:
             self.sensors.card(THICKNESS_OUT, self.layers)
+            layers = calibration.of_card(THICKNESS_OUT, self.layers)
+            self._usual = (self._usual + layers) >> 1 if self._usual else layers
         self.passed, self.unsure = cards, False
+
+    def _clearly(self, cards):
+        """So many, not one more or less: as it was calibrated, and as it has read the last cards. It may drift."""
+        calibration = self.sensors.calibration
+        off = calibration.off(THICKNESS_OUT, self.layers, cards)
+        if self._usual > 0:
+            layers = calibration.of_card(THICKNESS_OUT, self.layers)
+            off = max(off, abs(layers - cards * self._usual) * 100 // self._usual)
+        return cards <= _MOST and off <= 25
 
     async def again(self):
         """Nothing has left the shoe: the whole way once more."""

@@ -6,13 +6,15 @@ from dovetail.faults import TRAY_BLIND, TRAY_FULL, Fault
 
 _POLL_MS = const(20)
 _EMPTY = const(3)     # so many readings in a row, before a stack counts as taken
-_FALL_MS = const(10)
-_FALLS = const(15)    # a card that has passed the deal beam lies in the tray after 60 ms
+_LOOK_MS = const(5)
+_FALL_MS = const(100)  # a card that has passed the deal beam lies in the tray after 60 ms
 
 
 class Tray:
     def __init__(self, hal):
         self.hal = hal
+        self._first_ms = 0   # when the first card of a release left the deal beam
+        self._sent = self._seen = False
 
     def holds(self):
         return self.hal.level("tray") > self.hal.mechanics.PRESENT
@@ -21,14 +23,23 @@ class Tray:
         """Before cards are sent there."""
         if self.holds():
             raise Fault(TRAY_FULL)
+        self._sent = self._seen = False
 
-    async def arrived(self):
-        """After cards were sent there: the sensor sees them."""
-        for _ in range(_FALLS):
-            if self.holds():
-                return
-            await clock.sleep_ms(_FALL_MS)
-        raise Fault(TRAY_BLIND)
+    def sent(self, at_ms):
+        """A card has left the deal beam then, and others follow: the first is seen when it must lie there."""
+        if not self._sent:
+            self._sent, self._first_ms = True, at_ms
+        elif not self._seen:
+            self._seen = self.holds() or self.holds() or self.holds()  # one reading may be wrong
+            if not self._seen and clock.ticks_diff(clock.ticks_ms(), self._first_ms) >= _FALL_MS:
+                raise Fault(TRAY_BLIND)
+
+    async def arrived(self, since_ms):
+        """After cards were sent there: the sensor sees them. since_ms: the last one left the deal beam."""
+        while not self.holds():
+            if clock.ticks_diff(clock.ticks_ms(), since_ms) >= _FALL_MS:
+                raise Fault(TRAY_BLIND)
+            await clock.sleep_ms(_LOOK_MS)
 
     async def taken(self):
         """Until the tray is empty."""

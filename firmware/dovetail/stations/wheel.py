@@ -12,6 +12,8 @@ _WIDTH = const(20)     # the mark may measure so many steps more or less
 _RUN_IN = const(40)    # steps on either side of the mark that are taken slowly
 _CLOSE_US = const(17000)  # before its end a move is so slow that the last tick is still ahead
 _LEAN_US = const(22000)  # a staged card takes 20 ms to the mouth, and we some to begin
+_ROCK = const(9)  # steps: a card at a wall is 12 off its slot or more, a tick 20
+_STAND_MS = const(3)  # the motor comes to rest before it turns back
 UNKNOWN = const(-1)
 
 
@@ -130,6 +132,25 @@ class Wheel:
         """Bring this slot to the mouth."""
         self.start(slot)
         await self.arrive()
+
+    async def rock(self):
+        """A little to either side, no further than a card in the mouth gives way: the tick stays if a slot is there.
+
+        The tick is wider than a slot's mouth. Steps lost in the last of a turn show in this alone.
+        """
+        axis, tick = self.axis, self.tick
+        tick.reset()
+        for way in (1, 0, 0, 1):
+            axis.go(_ROCK, way, SLOW_US)
+            await axis.finish()
+            await clock.sleep_ms(_STAND_MS)
+        if tick.n or not tick.dark():
+            self.slot = UNKNOWN
+            raise Fault(LOST_STEPS)
+
+    async def nudge(self):
+        """A slot on, proved by its ticks: the way back then tells as much of the slot that it stood at."""
+        await self.turn_to((self.slot + 1) % self.mechanics.SLOTS)
 
     # ---- proofs --------------------------------------------------------------------------------
 
