@@ -16,6 +16,7 @@ from host_tools import (
     measure_link,
     measure_motion,
     measure_others,
+    measure_play,
     measure_rules,
     rigs,
 )
@@ -25,6 +26,7 @@ from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.campaign.run import campaign
 from host_tools.certify import speed
 from host_tools.link.errors import LinkError
+from host_tools.link_tools.soak import share_of
 from sim.emulated.raw import RawError
 
 PURPOSE = "Measure speed, memory and pulse timing; print a table and write build/figures.json."
@@ -86,9 +88,12 @@ def pulses() -> list[Figure]:
 def device() -> list[Figure]:
     """How soon it listens, and how much room it has."""
     ready_ms, free = measure.link_ready_ms_and_free_heap()
+    taken, size, refused = measure.room_beside_the_heap()
     return [
         Figure("power-on to link ready", ready_ms, "ms", most=1500),
         Figure("free heap at rest, collected", round(free / 1024, 1), "KB", least=120),
+        Figure("room beside the heap", round(size / 1024, 1), f"KB, {taken:,} bytes taken"),
+        Figure("  it had no place for", refused, "bytes", most=0),
     ]
 
 
@@ -179,31 +184,54 @@ def link() -> list[Figure]:
     """How soon a request is answered while all moves, how quick a journal comes, what it costs."""
     took = measure_link.latency()
     rows = took.all_ms()
-    at_rest, full = measure_link.heap_bytes()
-    buffers = measure_link.uart_bytes()
+    at_rest, full, buffers = measure_link.heap_bytes()
+    own, rings = measure_link.uart_bytes()
     found = [
         Figure("all axes moved meanwhile", float(took.moving), "", least=1),
-        Figure("request to answer, p99", round(measure_link.share_of(rows, 0.99), 1), "ms", most=4),
+        Figure("request to answer, p99", round(share_of(rows, 0.99), 1), "ms", most=4),
         Figure("request to answer, worst", round(rows[-1], 1), "ms", most=15),
     ]
     for name, row in took.rows.items():
-        median_ms, p99_ms = (measure_link.share_of(row, share) for share in (0.5, 0.99))
+        median_ms, p99_ms = (share_of(row, share) for share in (0.5, 0.99))
         found.append(Figure(f"  {name}, p99", round(p99_ms, 1), f"ms, median {median_ms:.1f}"))
+    found += played()
     for baud, segments in measure_link.DOWNLOADS:
         share = measure_link.download(baud, segments) * 100
         found.append(Figure(f"journal at {baud:,} baud", round(share, 1), "% of line", least=85))
     sent, heard = took.bytes["status"]
-    status_ms = measure_link.share_of(took.rows["status"], 0.5)
+    status_ms = share_of(took.rows["status"], 0.5)
     rtu, prompt = measure_others.modbus(), measure_others.raw_prompt()
     return [
         *found,
         Figure("status: bytes both ways", sent + heard, f"and {status_ms:.1f} ms"),
         Figure("  as Modbus RTU", rtu.sent + rtu.heard, f"and {rtu.beyond_ms:.1f} ms"),
         Figure("  at the raw prompt", prompt.sent + prompt.heard, "and what USB takes"),
-        Figure("heap of the link, at rest", round(at_rest / 1024, 1), "KB", most=8),
-        Figure("  with all that it keeps", round(full / 1024, 1), "KB", most=8),
-        Figure("  and the UART's buffers", round((full + buffers) / 1024, 1), "KB"),
+        Figure("heap of the link, as it begins", round(at_rest / 1024, 1), "KB", most=8),
+        Figure("  at most, all kept and at work", round(full / 1024, 1), "KB", most=8),
+        Figure("  and the UART", round((full + own) / 1024, 1), "KB", most=8),
+        Figure("buffers of the link, beside the heap", round(buffers / 1024, 1), "KB"),
+        Figure("  and the UART's rings", round((buffers + rings) / 1024, 1), "KB"),
         Figure("allocated while receiving", measure_link.receiving_bytes(), "bytes", most=0),
+    ]
+
+
+def played() -> list[Figure]:
+    """The same in a shuffle, and in a deal beside one; apart from it what waits for its record."""
+    seen = measure_play.play()
+    found: list[Figure] = []
+    for where, rows in (("shuffle", seen.shuffled), ("deal and shuffle", seen.dealt)):
+        ms = [one.beyond_ms for one in rows if not one.recorded]
+        p99_ms = share_of(ms, 0.99)
+        found += [
+            Figure(f"in a {where}, p99", round(p99_ms, 1), f"ms, of {len(ms)}", most=4),
+            Figure(f"in a {where}, worst", round(max(ms), 1), "ms", most=15),
+        ]
+    kept = [one.beyond_ms for one in seen.shuffled + seen.dealt if one.recorded]
+    late = f"of {seen.moves}"
+    return [
+        *found,
+        Figure("  what its record waits for", round(max(kept), 1), f"ms, worst of {len(kept)}"),
+        Figure("moves late meanwhile", seen.late, late, most=0),
     ]
 
 

@@ -18,6 +18,7 @@ from host_tools.link.client import Client
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Played, Table
 from sim.emulated.board import EmulatedBoard
+from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import Board
 from sim.machine import Machine
 
@@ -119,6 +120,35 @@ def link_ready_ms_and_free_heap() -> tuple[int, int]:
         return ready_ms, free
 
     return rigs.emulated(rigs.Wanted(seed=1), body)
+
+
+LASTING = """
+import asyncio, board, heap, mechanics
+from dovetail import start
+from dovetail.hal.rp2 import Hal
+async def look():
+    await asyncio.sleep(2)
+    print(list(heap.room()))
+    raise SystemExit
+async def main():
+    image = {"board": "bench", "variant": "bench", "image": "bench"}
+    await asyncio.gather(start.serve(Hal(board, mechanics), image), look())
+try:
+    asyncio.run(main())
+except SystemExit:
+    pass
+"""
+
+
+def room_beside_the_heap() -> tuple[int, int, int]:
+    """What the image's own machine takes of it, all of it, and bytes that it had no place for."""
+    board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
+    board.wire(Machine(board, 1))
+    board.power_on()
+    prompt = RawPrompt(board)
+    prompt.start(LASTING)
+    taken, size, refused = json.loads(prompt.result().splitlines()[-1])
+    return taken, size, refused
 
 
 def images() -> dict[str, dict[str, object]]:

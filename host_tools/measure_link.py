@@ -118,11 +118,6 @@ class Latency:
         return sorted(ms for row in self.rows.values() for ms in row)
 
 
-def share_of(row: list[float], share: float) -> float:
-    """So many of them are no greater."""
-    return sorted(row)[min(int(len(row) * share), len(row) - 1)]
-
-
 def prompted(source: str) -> tuple[EmulatedBoard, RawPrompt]:
     """A board with the simulated machine at its pins, that runs this source; its prompt."""
     board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
@@ -222,36 +217,82 @@ def powered(image: Path, store: bytes) -> EmulatedBoard:
     return board
 
 
+# The link's own server, a controller at the end of a line that is no wire: a session is open and
+# another asked for, 32 events wait, four of the longest answers are remembered, program flash is
+# being proved, half a frame has come. At the end the server waits at the real UART.
 HEAP = """
 import gc, heap
-from dovetail.hal import rp2_uart
-from dovetail import faults, clock
+from dovetail import clock, faults
+from dovetail.hal import rp2_uart, wire
 from dovetail.table import decks, layout
-gc.collect()
-before = heap.free()
-from dovetail.link import answers, auth, codec, events, frame, roles, schema
-from dovetail.link import server, sessions, verify
-from dovetail.link.server import Link
+class Line:
+    baud = 115200
+    coming = b""
+    def take(self, buf):
+        n = min(len(self.coming), len(buf))
+        buf[:n] = self.coming[:n]
+        self.coming = self.coming[n:]
+        return n
+    async def read(self, buf):
+        while feeding and not self.coming:
+            await asyncio.sleep_ms(1)
+        return self.take(buf) if self.coming else await hal.uart.read(buf)
+    async def write(self, buf, n):
+        pass
 class Guard:
-    program_size = 0
+    program_size = 1 << 20
+    def key(self, role): return secret
+    def fresh(self): return secret
+    def hinder(self, role): return None
+    def began(self, role): pass
+    async def settled(self): return True
+    def recorded(self): return 0
 def handle(name, fields):
-    return 1
-link = Link(hal.uart, handle, Guard(), {}, lambda: 0)
-async def begin():
-    global task
-    task = asyncio.create_task(link.run())
-    await asyncio.sleep_ms(20)
-asyncio.run(begin())
-session = link.sessions.open = sessions.Session(1, bytes(32), bytes(16), bytes(16), 1, 0)
+    return {"outcome": 2, "rule": "R" * 15, "text": "t" * 200}
+def now(): return 1
+def send(name, fields, key=None):
+    global counter
+    counter += 1
+    body = codec.encode(schema.Request, {"id": counter, name: fields})
+    line.coming = bytes(out[: frame.encode(frame.REQUEST, counter, body, out, key)])
+secret, out, line, guard, tasks = bytes(32), bytearray(543), Line(), Guard(), []
+guard.program = hal.program
+counter, feeding = 0, True
+codec = frame = schema = Link = link = None
 gc.collect()
-at_rest = before - heap.free()
-for n in range(32):
-    link.event("stack", {"round": 70000 + n, "position": 2, "ordered": 3, "delivered": 3})
-answer = {"outcome": 2, "rule": "DS-4", "text": "no more bets has not been declared for round 7"}
-for n in range(4):
-    session.answered.append((n, bytes(20), answers.report(link, n, answer)))
+before, lay = heap.free(), heap.room()[0]
+from dovetail.link import codec, frame, schema
+from dovetail.link.server import Link
+link = Link(line, handle, guard, {}, now)
 gc.collect()
-print([at_rest, before - heap.free()])
+at_rest, lasting = before - heap.free(), heap.room()[0] - lay
+async def fill():
+    global feeding
+    tasks.append(asyncio.create_task(link.run()))
+    send("hello", {"version": 1, "nonce": bytes(16), "role": 2})
+    await asyncio.sleep_ms(50)
+    key = link.sessions.asked.key
+    for _ in range(4):
+        send("shuffle", {}, key)
+        await asyncio.sleep_ms(50)
+    send("verify", {"challenge": bytes(32)}, key)
+    await asyncio.sleep_ms(50)
+    send("hello", {"version": 1, "nonce": b"n" * 16, "role": 1})
+    await asyncio.sleep_ms(50)
+    for n in range(40):
+        link.event("stack", {"round": 70000 + n, "position": 2, "ordered": 3, "delivered": 3})
+    link.event("progress", {"back": 1, "in_wheel": 50})
+    link.events.mute(True)
+    line.coming = bytes(out[:20])
+    await asyncio.sleep_ms(50)
+    feeding = False
+    await asyncio.sleep_ms(50)
+    gc.collect()
+    return before - heap.free()
+full = asyncio.run(fill())
+answered, asked = link.sessions.open.answered, link.sessions.asked.role
+kept = link.events.count, answered, asked, link.done > 0, link.failures
+print([at_rest, full, lasting, heap.room()[2], kept])
 """
 # What comes in: noise, frames that are none, and good ones that somebody else takes care of.
 RECEIVE = """
@@ -276,29 +317,38 @@ print([before - heap.free(), sum(receiver.bad)])
 """
 
 
-def heap_bytes() -> tuple[int, int]:
-    """Of the link with its modules, as it begins, and with all events and answers that it keeps."""
-    at_rest, full = Bench().ask(HEAP)
-    return at_rest, full
+def heap_bytes() -> tuple[int, int, int]:
+    """Of the link with its modules, as it begins, and with all events and answers that it keeps.
+
+    And its buffers, which lie beside the heap.
+    """
+    at_rest, full, lasting, refused, kept = cast(list[Any], Bench().ask(HEAP))
+    assert kept == (32, 5, link_pb2.ROLE_TABLE, True, 0), kept
+    assert not refused
+    return at_rest, full, lasting
 
 
 UART = """
 import gc, heap
 from machine import UART, Pin
 gc.collect()
-before = heap.free()
-uart = UART(1, 115200, tx=Pin(8), rx=Pin(9), txbuf=rp2_uart._BUFFER, rxbuf=rp2_uart._BUFFER)
+before, lay = heap.free(), heap.room()[0]
+uart = UART(1, 115200, tx=Pin(8), rx=Pin(9), txbuf=_GOING, rxbuf=_COMING)
 gc.collect()
-print([before - heap.free()])
+print([before - heap.free(), heap.room()[0] - lay])
 """
 
 
-def uart_bytes() -> int:
-    """Of the port's own buffers, which are on the heap too."""
+def uart_bytes() -> tuple[int, int]:
+    """Of the port's own buffers: of heap, and beside it."""
     source = (ROOT / "firmware" / "dovetail" / "hal" / "rp2_uart.py").read_text()
-    size = re.search(r"^_BUFFER = const\((\d+)\)", source, re.MULTILINE)
-    assert size
-    return Bench().ask(UART.replace("rp2_uart._BUFFER", size[1]))[0]
+    uart = UART
+    for name in ("_COMING", "_GOING"):
+        size = re.search(rf"^{name} = const\((\d+)\)", source, re.MULTILINE)
+        assert size
+        uart = uart.replace(name, size[1])
+    heap, beside = Bench().ask(uart)
+    return heap, beside
 
 
 def receiving_bytes() -> int:

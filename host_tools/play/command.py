@@ -19,7 +19,9 @@ from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BuildError, UsageError, stop
+from host_tools.campaign.plants import OF_PLANT
 from host_tools.hands import DEALERS, at_port
+from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
@@ -47,6 +49,7 @@ BELONGS = (
 VARIANT = "production"
 LOOKS = 3  # how often it is cleared until it is believed
 CLEAR_S = 60.0
+JAMMED = 20  # the card
 SPEED = 2  # of the live view, times real time
 
 
@@ -105,6 +108,8 @@ def planted(texts: Sequence[str]) -> dict[str, set[int] | float]:
             raise UsageError(f"--fault {error}") from None
         before = plants.get(name)
         plants[name] = before | at if isinstance(before, set) and isinstance(at, set) else at
+    if list(plants) == ["hands.forget"]:
+        plants["path.jam"] = {JAMMED}  # or nobody would have to clear it
     return plants
 
 
@@ -232,8 +237,29 @@ async def clear_up(table: Table, rig: rigs.Rig) -> None:
     back = str(table.story.all("dealer", "loads")[0]["back"])
     since = len(table.heard.events)
     with suppress(Faulted, Refused, LinkError):  # nothing is resumed: counted, and shuffled again
-        await table.shuffle(back)
+        new = await changed(table, rig)
+        await table.shuffle(back, back in new)
         await table.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
+
+
+async def changed(table: Table, rig: rigs.Rig) -> set[str]:
+    """Decks that are locked out, or of which a card is spoilt, leave the table for new ones."""
+    assert rig.machine is not None
+    assert rig.hands is not None
+    spoilt = any(OF_PLANT[struck.name].spoilt for struck in rig.machine.faults.struck)
+    used = {record["back"] for record in table.story.all("dealer", "loads")}
+    new: set[str] = set()
+    decks = (await table.client.status()).decks
+    spoilt = spoilt and not any(deck.locked_out for deck in decks)  # then it is known which
+    for deck in decks:
+        back = link_pb2.Back.Name(deck.back).lower()
+        if back in used and (spoilt or deck.locked_out):
+            at = deck.back
+            await table.ask(lambda at=at: table.client.remove_deck(at), "remove_deck", back=back)
+            await rig.hands.renew(back)
+            table.story.tell("dealer", "renews", back=back)
+            new.add(back)
+    return new
 
 
 def _print_sentence(record: Record) -> None:

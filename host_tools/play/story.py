@@ -39,14 +39,24 @@ SENTENCES = {
     "rig planted": "{name}, passage {passage}: {says}",
     "dealer clears": "takes every card out of the machine, {cards} cards",
     "controller cleared": "every card is out",
-    "machine trying": "{name} at {station}, card {card} (fault {fault}): {how}",
-    "machine sensor": "sensor {name} is {word}: {empty} empty, {card} with a card; "
-    "calibrated at {empty_wanted} and {card_wanted}",
-    "machine fault": "FAULT {fault} at {station}, card {card}: {name}; {what}",
+    "controller remove_deck": "{back} deck is off the table",
+    "dealer renews": "takes a new {back} deck",
+    "controller new_deck": "{back} deck lies in the infeed, a new one",
+    "machine trying": "{name} at {station}{of_card} (fault {fault}): {how}",
+    "machine sensor": "sensor {name} is {word}{care}: {empty} empty, calibrated at {empty_wanted}"
+    "{with_card}",
+    "machine fault": "FAULT {fault} at {station}{of_card}: {name}; {what}",
     "machine emptied": "forced out: {from_wheel} of the wheel, {from_shoe} of the shoe",
     "machine cleared": "found nothing inside: fault {fault} is over, load and shuffle again",
     "machine round_void": "round {round} is void, {complete} stacks were complete, {stand} stand",
     "machine refuses": "{answer} {request}: {rule} {text}",
+}
+
+# What an operator does about a sensor that reads so.
+CARE = {
+    "marginal": ", have it cleaned after play",
+    "dirty": ", have it cleaned now",
+    "failed": ", call service",
 }
 
 
@@ -81,12 +91,20 @@ def as_json(record: Record) -> str:
 
 def in_words(record: Record) -> dict[str, str]:
     """What a sentence says of fields that need more than their value."""
+    card = record.get("card")
+    of_card = f", card {card}" if card else ""
+    if record["what"] == "sensor":
+        seen = f"; {card} with a card, calibrated at {record['card_wanted']}" if card else ""
+        return {"with_card": seen, "care": CARE.get(str(record["word"]), "")}
     if record["what"] == "trying":
         tries = record["tries"]
-        return {"how": f"tries once more, {tries}" if tries else "it is clear how many, it goes on"}
+        return {
+            "of_card": of_card,
+            "how": f"tries once more, {tries}" if tries else "it is clear how many, it goes on",
+        }
     if record["what"] == "fault":
         parts = [record.get(name) for name in ("action", "remove", "cards")]
-        return {"what": "; ".join(str(part) for part in parts if part)}
+        return {"of_card": of_card, "what": "; ".join(str(part) for part in parts if part)}
     return {}
 
 

@@ -54,6 +54,11 @@ def profile(game: str, key: str) -> int:
     return value(game, key)
 
 
+def dealing(of: Plan | link_pb2.Identity) -> str:
+    """In which way cards come to the players."""
+    return "from the hand" if of.by_hand else "continuously" if of.continuous else "from the shoe"
+
+
 class Table:
     """One session at one machine."""
 
@@ -117,12 +122,16 @@ class Table:
         self.story.tell("machine", "identity", **{name: getattr(identity, name) for name in names})
         if identity.game != self.plan.game:
             raise LinkError(f"the machine is set up for {identity.game}, not {self.plan.game}")
+        way, asked = dealing(identity), dealing(self.plan)
+        if way != asked:
+            raise LinkError(f"the machine is set up to deal {way}, not {asked}")
 
-    async def shuffle(self, back: str) -> None:
+    async def shuffle(self, back: str, new: bool = False) -> None:
         """Load a deck and have it shuffled; it becomes ready by itself."""
         cards = await self.dealer.load(back)
         self.story.tell("dealer", "loads", back=back, cards=self.cards if cards is None else cards)
-        await self.ask(lambda: self.client.load(BACKS[back]), "load", back=back)
+        what = "new_deck" if new else "load"
+        await self.ask(lambda: self.client.load(BACKS[back], new), what, back=back)
         await self.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
 
     async def play(self) -> Played:

@@ -9,8 +9,8 @@ from host_tools.play.canvas import Canvas, blend
 from host_tools.play.digits import draw_digits, width_of
 from host_tools.play.ring import draw_ring
 from host_tools.play.scene import Scene
+from sim.card import Card
 from sim.machine import Picture
-from sim.parts import Card
 
 MIN_WIDTH, MIN_HEIGHT = 80, 24
 NIGHT, FELT, BAR = 0x14171C, 0x0E3B2E, 0x232A33

@@ -16,6 +16,7 @@ from host_tools import (
     measure_link,
     measure_motion,
     measure_others,
+    measure_play,
     measure_rules,
 )
 from host_tools.certify import speed
@@ -53,6 +54,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "in_process_factor", lambda: 801.3)
     monkeypatch.setattr(measure, "pulse_timing", lambda: (0.2, 0))
     monkeypatch.setattr(measure, "link_ready_ms_and_free_heap", lambda: (700, 130 * 1024))
+    monkeypatch.setattr(measure, "room_beside_the_heap", lambda: (26_000, 26_624, 0))
     shuffled = measure_motion.Shuffled(17.5, 16.0, [0, 1])
     busy = measure_motion.Busy(0, 700, 100 * 1024, 600.0, 13.0)
     monkeypatch.setattr(measure_motion, "quiet", lambda seed: (shuffled, shuffled, 550.0))  # type: ignore[reportUnknownLambdaType]
@@ -78,9 +80,12 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = measure_others.Asked(8, 37, 9_000_000)
     monkeypatch.setattr(measure_link, "latency", lambda: took)
     monkeypatch.setattr(measure_link, "download", lambda baud, segments: 0.9)  # type: ignore[reportUnknownLambdaType]
-    monkeypatch.setattr(measure_link, "heap_bytes", lambda: (5000, 7000))
-    monkeypatch.setattr(measure_link, "uart_bytes", lambda: 3000)
+    monkeypatch.setattr(measure_link, "heap_bytes", lambda: (5000, 7000, 3000))
+    monkeypatch.setattr(measure_link, "uart_bytes", lambda: (100, 2600))
     monkeypatch.setattr(measure_link, "receiving_bytes", lambda: 0)
+    answered = [measure_play.Took("status", 2.5, 0.0, 1), measure_play.Took("load", 160.0, 0.0, 1)]
+    played = measure_play.Played(answered, answered, 0, 300)
+    monkeypatch.setattr(measure_play, "play", lambda: played)
     monkeypatch.setattr(measure_others, "modbus", lambda: asked)
     monkeypatch.setattr(measure_others, "raw_prompt", lambda: asked)
 
@@ -94,7 +99,7 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 56
+    assert len(met) == 66
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
     images = written["images"]

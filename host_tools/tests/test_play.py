@@ -193,3 +193,26 @@ def test_a_small_terminal_gets_the_story() -> None:
     shown = in_terminal(60, 20, "--rounds", "1")
     assert "\x1b[?1049h" not in shown
     assert "machine    red is ready: 52 of 52" in shown
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("path.jam=20", []),
+        ("deal.torn=2", ["remove_deck", "renews", "new_deck"]),
+        ("card.foreign=4", ["remove_deck", "renews", "new_deck"]),
+        ("shoe.lost=20", ["remove_deck", "renews", "new_deck"]),
+        ("hands.forget=1", ["clears"]),
+    ],
+)
+def test_a_story_ends_with_a_deck_that_is_ready(
+    fault: str, says: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cleared, a deck that is spoilt or locked out changed for a new one, counted and shuffled."""
+    assert command.main(["--json", "--rounds", "1", "--fault", fault]) == 1
+    told = [json.loads(line)["what"] for line in capsys.readouterr().out.splitlines()]
+    after = told[told.index("clears") + 1 :]
+    assert [
+        what for what in after if what in ("clears", "remove_deck", "renews", "new_deck")
+    ] == says
+    assert told[-2:] == ["ready", "result"]

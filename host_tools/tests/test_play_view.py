@@ -12,8 +12,8 @@ from host_tools.play.ring import draw_ring
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record
 from host_tools.play.view import BACKS, MIN_HEIGHT, MIN_WIDTH, View
+from sim.card import Card
 from sim.machine import Picture
-from sim.parts import Card
 
 ROWS = 17
 
