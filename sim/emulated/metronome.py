@@ -6,7 +6,8 @@ not jump far. What stops it is the SysTick of a second chip that executes nothin
 clock: its alarm lives in the emulator's compiled core and costs a third of one in Python.
 
 Work reaches a state machine through the DMA, so a write to a DMA register starts the metronome;
-a slow look at the state machines ends it.
+a look at the state machines, some time after the last write, ends it: a word that was written just
+now has not reached them yet.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Metronome:
             self._ticker.write_uint32(_SYSTICK_RELOAD, self._grain_cycles - 1)
             self._ticker.write_uint32(_SYSTICK_COUNT, 0)
             self._ticker.write_uint32(_SYSTICK_CONTROL, _RUN)
-            self._look.schedule(LOOK_NS)
+        self._look.schedule(LOOK_NS)
 
     def _stop_if_idle(self) -> None:
         if any(not pio.stopped and pio.next_due_fp < _NEVER for pio in self._mcu.pio):

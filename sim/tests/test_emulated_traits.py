@@ -8,8 +8,10 @@ from itertools import pairwise
 import pytest
 
 from sim.emulated import noise
+from sim.emulated.metronome import LOOK_NS
 from sim.tests.emulated_bench import MS, SECOND, at_prompt, bench, run_for
 
+IDLE_CHANNEL = 0x50000000 + 0x40 * 11  # of the DMA
 STEPPERS = """
 from array import array
 from dovetail.motion.ramp import ramp
@@ -54,6 +56,18 @@ def test_steps_from_pio_and_a_chain_of_dma_blocks_keep_their_periods(cpu: str) -
             abs(real - due) / due for real, due in zip(axis.periods_us(), periods, strict=False)
         )
         assert worst < 0.01, name
+
+
+def test_the_metronome_ticks_on_after_the_last_word_for_the_dma() -> None:
+    """That word may not have reached its state machine when a look comes that an earlier one began."""
+    board, _, _ = bench()
+    run_for(board, 5 * MS)
+    for _ in range(3):
+        board.chip.mcu.write_uint32(IDLE_CHANNEL, 0)
+        run_for(board, LOOK_NS - MS // 10)
+        assert board.metronome.running
+    run_for(board, MS)
+    assert not board.metronome.running
 
 
 def test_a_stopped_axis_knows_its_position() -> None:
