@@ -59,7 +59,7 @@ def test_steps_from_pio_and_a_chain_of_dma_blocks_keep_their_periods(cpu: str) -
 
 
 def test_the_metronome_ticks_on_after_the_last_word_for_the_dma() -> None:
-    """That word may not have reached its state machine when a look comes that an earlier one began."""
+    """It may not have reached its state machine when a look comes that an earlier one began."""
     board, _, _ = bench()
     run_for(board, 5 * MS)
     for _ in range(3):
