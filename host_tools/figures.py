@@ -105,7 +105,7 @@ def chance() -> list[Figure]:
         Figure("the same over os.urandom", round(urandom_ms, 1), "ms"),
         Figure("ratio of the two draws", round(ours_ms / urandom_ms, 2), ""),
         Figure("seeding with all tests", round(measure_chance.seeding_ms()), "ms", most=600),
-        Figure("heap grown by 40 orders", measure_chance.growth_bytes(), "bytes", most=0),
+        Figure("heap grown by 40 orders more", measure_chance.growth_bytes(), "bytes", most=0),
     ]
 
 

@@ -42,17 +42,14 @@ print([sorted(column)[len(pairs) // 2] for column in zip(*pairs)])
 
 
 USE = """
-def used():
+def use():
+    for _ in range({times}):
+        chance.plan(54, order)
+        chance.position(7)
+        chance.test()
     gc.collect()
     return gc.mem_alloc()
 order = bytearray(54)
-chance.plan(54, order)
-before = used()
-for _ in range({times}):
-    chance.plan(54, order)
-    chance.position(7)
-    chance.test()
-print([before, used()])
 """
 
 
@@ -73,9 +70,10 @@ def draw_ms() -> tuple[float, float]:
 
 
 def growth_bytes() -> int:
-    """What is in use of the device's heap after many orders, positions and tests, and was not."""
+    """How much more of the heap is in use after twice as many orders, positions and tests."""
     bench = Bench()
     bench.run(SETUP)
     bench.run(SEEDING)
-    before, after = bench.ask(USE.replace("{times}", str(USES)))
+    bench.run(USE.replace("{times}", str(USES)))
+    before, after = (bench.ask("print([use()])")[0] for _ in range(2))
     return after - before
