@@ -8,8 +8,7 @@ import pytest
 from dovetail import supervision
 
 from host_tools.campaign.draw import DEALING, FILLING, SWITCHES, Session, Trouble
-from host_tools.campaign.met import Met
-from host_tools.campaign.run import REPORT_MS
+from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.standing import Standing, play
 
 SEED = 3

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from host_tools.campaign.draw import DEALING, FILLING, PHASE, SWITCHES, Trouble
-from host_tools.campaign.met import Met
+from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.plants import CASES, Case
-from host_tools.campaign.run import REPORT_MS
 from host_tools.campaign.standing import Standing
 
 SEED = 17

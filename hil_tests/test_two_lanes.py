@@ -12,9 +12,8 @@ from dovetail.lanes import filling
 
 from boards import mechanics as M
 from host_tools.campaign.draw import BOTH, FILLING, Trouble
-from host_tools.campaign.met import Met
+from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.player import Player
-from host_tools.campaign.run import REPORT_MS
 from host_tools.campaign.standing import Standing
 
 SEED = 5
@@ -42,6 +41,16 @@ def test_it_is_told_whatever_the_shoe_does(plant: str, number: int) -> None:
         assert met.report_ms is not None
         assert met.report_ms < REPORT_MS
         assert met.fault == number or (met.outcome, plant) == ("recovered", "infeed.misfeed")
+
+
+def test_a_beam_that_is_covered_before_the_next_card_is_told() -> None:
+    """It keeps the card from being picked, and so none lies staged while the wheel's lane rests."""
+    standing, met = Standing(SEED), list[Met]()
+    for begin_ms in range(3000, 4000, 25):
+        met.append(standing.meet(Trouble(BOTH, (("entry.covered", 243),), begin_ms=begin_ms)))
+    assert standing.end() == []
+    assert [one.against for one in met] == [[]] * len(met)
+    assert {one.fault for one in met} == {106}
 
 
 def each(plant: str) -> Iterator[Met]:

@@ -13,7 +13,8 @@ from typing import Any
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import Session
-from host_tools.campaign.run import REPORT_MS, Results, campaign, shrink
+from host_tools.campaign.met import REPORT_MS
+from host_tools.campaign.run import Results, campaign, shrink
 from host_tools.campaign.standing import play
 from host_tools.campaign.whole import DEPTHS
 
@@ -95,9 +96,9 @@ def replay(path: Path) -> int:
         struck = ", ".join(met.struck) or met.trouble.switch or "nothing"
         fault = f": fault {met.fault} at {met.station}, card {met.card}" if met.fault else ""
         print(f"{struck}: {met.outcome}{fault}")
-        for line in met.wrong:
+        for line in met.against:
             print(f"  wrong: {line}")
-        wrong += len(met.wrong)
+        wrong += len(met.against)
     return 1 if wrong else 0
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from host_tools.campaign.draw import Trouble
 
+REPORT_MS = 250  # I-4
+
 
 @dataclass
 class Met:
@@ -20,3 +22,10 @@ class Met:
     named: bool = True  # by a station where it may be met
     report_ms: float | None = None  # after it could first be known
     wrong: list[str] = field(default_factory=list[str])
+
+    @property
+    def against(self) -> list[str]:
+        """All that is wrong, lateness too."""
+        if self.report_ms is None or self.report_ms <= REPORT_MS:
+            return self.wrong
+        return [*self.wrong, f"I-4: told after {self.report_ms:.0f} ms"]

@@ -62,8 +62,7 @@ class Feeder:
 
     def begin(self):
         """Start to stage a card, nothing being ahead of it."""
-        if self.entry.dark() or self.count.dark():
-            raise Fault(PATH_BLOCKED)
+        self._free()
         self.entry.reset()
         self.count.reset()
         self.coming = self._picked = True
@@ -71,6 +70,10 @@ class Feeder:
         self._moved = self.staged_steps
         self.pick.go(self.pick_steps)
         self.feed.go(self._moved)
+
+    def _free(self):
+        if self.entry.dark() or self.count.dark():
+            raise Fault(PATH_BLOCKED)
 
     async def rest(self):
         """Until both rollers stand."""
@@ -93,11 +96,14 @@ class Feeder:
             raise wrong
 
     def look(self, back):
-        """Judge what came with the last move, the rollers standing: whether it is right. If not, ready() says why."""
-        if self._picked and not self._wrong:
-            self._picked = False
+        """Judge what came with the last move, the rollers standing: whether it is right. If not, ready() says why.
+
+        When nothing came, the place where the next card will come must be free.
+        """
+        if not self._wrong and not self.staged:
+            picked, self._picked = self._picked, False
             try:
-                self._stage(back)
+                self._stage(back) if picked else self._free()
             except Fault as fault:
                 self._wrong = fault
         return self._wrong is None
