@@ -6,14 +6,18 @@ from unittest import mock
 
 import pytest
 from dovetail import supervision
+from dovetail.stations.window import Window
 
-from host_tools.campaign.draw import DEALING, FILLING, SWITCHES, Session, Trouble
+from host_tools.campaign.draw import BOTH, DEALING, FILLING, SWITCHES, Session, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.standing import Standing, play
+from host_tools.link import link_pb2
+from host_tools.link.client import kind_of
 
 SEED = 3
 TICKS = 60  # that pass before the wheel is well on its way
 TRIED = 40
+LATER_MS = 60_000  # than everything
 
 
 def met(phase: str, *plants: tuple[str, int]) -> Met:
@@ -98,3 +102,38 @@ def test_a_slow_interlock_is_found() -> None:
 def test_a_supply_that_sags_and_fails_has_failed(lost: int) -> None:
     one = met(FILLING, ("supply.sag", 20), ("supply.lost", lost))
     assert (one.fault, one.station) == (704, "interlock")
+
+
+def test_a_round_is_closed_also_when_the_other_lane_has_stopped() -> None:
+    """Its remainder was out before: it is not void, and the next waits for its end."""
+    standing = Standing(SEED)
+    kinds: list[str] = []
+
+    def hear(event: link_pb2.Event) -> None:
+        kinds.append(kind_of(event))
+        if kinds[-1] == "remainder":
+            standing.whole.hands.switch("lid", False)
+
+    standing.player.client.on_event.append(hear)
+    one = standing.meet(Trouble(BOTH, (), "lid", after_ms=LATER_MS, begin_ms=4000))
+    assert (one.fault, one.wrong) == (701, [])
+    assert kinds.index("remainder") < kinds.index("fault")
+    assert "round_void" not in kinds
+    one = standing.meet(Trouble(DEALING))
+    assert (one.outcome, one.wrong) == ("not struck", [])
+    assert standing.end() == []
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_card_that_slides_back_to_its_place_is_not_missed(before: int) -> None:
+    """A slick one, come too far: nothing is off, nothing is told. The card before it is missed."""
+    standing = Standing(SEED)
+    assert standing.meet(Trouble(FILLING, (("card.slick", 21),))).wrong == []
+    shoe = standing.player.machine.deal.shoe  # behind the card that lies at the nip
+    at = next(n for n, card in enumerate(shoe, 1) if card.slides_um("deal")) - before
+    trouble = Trouble(DEALING, (("deal.ahead", at),))
+    with mock.patch.object(Window, "near", return_value=True):  # firmware that overlooks it
+        one = standing.meet(trouble)
+    assert one.struck == ("deal.ahead",)
+    assert one.outcome == ("missed" if before else "harmless")
+    standing.end()

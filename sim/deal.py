@@ -18,6 +18,7 @@ _BEAM = M.DEAL_BEAM_UM
 _JAM_UM = _BEAM + 10000
 _SLIP_UM = 8000
 _AHEAD_UM = 6000
+_EVEN_UM = 1000  # so little off, a card is where it should be
 _TORN_UM = 12000
 _BEHIND_UM = 20000
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
@@ -34,6 +35,7 @@ class Deal:
         self.chute: list[tuple[Card, int]] = []  # with the time at which it was let go
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
+        self.evened = 0  # cards that came too far, and slid back as far under the roller
         self.x = 0.0
         self.behind: Card | None = None  # comes along with what is held
         self.chute_um_s = M.CHUTE_UM_S
@@ -117,9 +119,9 @@ class Deal:
         if card.takes_along() and self.shoe:
             self.held.append(self.shoe.pop(0))
         if self.faults.planted:
-            self._hinder()
+            self._hinder(slides_um)
 
-    def _hinder(self) -> None:
+    def _hinder(self, slides_um: int) -> None:
         strikes, shoe = self.faults.strikes, self.shoe
         if strikes("deal.misfeed"):
             self._lose(_MISSED_UM)
@@ -129,6 +131,7 @@ class Deal:
             self._lose(_SLIP_UM)
         if strikes("deal.ahead"):
             self._base -= _AHEAD_UM / STEP_UM
+            self.evened += abs(slides_um - _AHEAD_UM) < _EVEN_UM
         if strikes("deal.stuck"):
             self._limit = 0.0
         if strikes("deal.jam"):

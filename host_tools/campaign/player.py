@@ -113,6 +113,7 @@ class Player:
         before = self.struck_before = len(faults.struck)
         self.told_ns = self.opened_ns = 0
         self.report_ms = None
+        self.machine.deal.evened = 0
         self.moves.forget()
         since = len(self.table.heard.events)
         self._begin()
@@ -236,8 +237,10 @@ class Player:
         if fault is None:
             if not struck:
                 return Met(trouble, struck, "not struck")
-            bad = [name for name in struck if name not in ALONE]
-            met = Met(trouble, struck, "harmless" if set(struck) <= HARMLESS else "recovered")
+            even = {"deal.ahead"} if self.machine.deal.evened else set[str]()  # nothing was off
+            bad = [name for name in struck if name not in ALONE | even]
+            calm = set(struck) <= HARMLESS | even
+            met = Met(trouble, struck, "harmless" if calm else "recovered")
             if bad and all(name in SINCE or name.endswith(".covered") for name in bad):
                 met.outcome = "dormant"  # nobody had to look there any more
             elif bad and len(struck) > 1:
@@ -345,10 +348,13 @@ class Player:
         await self.ask(lambda: client.remainder(number), "remainder")
         await heard.wait("remainder", since, SHUFFLE_S)
         await asyncio.sleep(0.2)
-        for event in heard.all("fault", since):
+        faults = heard.all("fault", since)
+        if not faults:
+            self.hands.hands.take()
+        if not heard.all("round_void", since):  # also when the other lane has stopped meanwhile
+            await self.ask(lambda: client.close_round(number), "close_round")
+        for event in faults:
             raise Faulted(event)
-        self.hands.hands.take()
-        await self.ask(lambda: client.close_round(number), "close_round")
 
     async def empty(self) -> None:
         """The deck in the shoe is taken out by hand."""
