@@ -1,6 +1,7 @@
 # What is told reaches flash once and in its order, then the link, also when an error came between.
 
 import asyncio
+import gc
 
 from dovetail.journal import record
 from dovetail.journal.journal import Journal
@@ -17,7 +18,7 @@ class Hal:
     unique_id = ID
 
     def __init__(self):
-        self.store = Store()
+        self.store = Store(6)
 
     def free(self):
         return 0
@@ -88,6 +89,7 @@ def test_an_error_loses_nothing_and_doubles_nothing():
     for place in range(len(places(Bench()))):
         struck = 0
         for n, error in ((1, MemoryError()), (2, ValueError("two")), (17, MemoryError()), (62, KeyError("last"))):
+            gc.collect()
             bench = Bench()
             thing, name, after = places(bench)[place]
             for at in range(COUNT):
