@@ -23,6 +23,7 @@ class Memory:
         self.alive = alive
         self.say = _nobody  # the link's event(), set by start.py
         self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
+        self._given = 0  # so many of them the journal has taken, but nobody was told of yet
         self.told = 0  # so many records since power-on
         self._work = clock.Flag()
         self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
@@ -55,11 +56,11 @@ class Memory:
         self._write(True)
 
     def _write(self, urgent):
-        journal = self.journal
-        waiting, self.waiting = self.waiting, []
-        done = 0
+        """What an error cuts short goes on with the next call: each record once, in order, and then its event."""
+        journal, waiting = self.journal, self.waiting
         try:
-            for kind, fields, more, _, uptime_ms in waiting:
+            while self._given < len(waiting):
+                kind, fields, more, _, uptime_ms = waiting[self._given]
                 if kinds.row(kind) and journal.status != FAILED:
                     if not journal.room(urgent):
                         if urgent:
@@ -67,12 +68,13 @@ class Memory:
                         journal.prepare()
                     journal.put(kind, _both(fields, more), uptime_ms, self.time(uptime_ms))
                     self._last_ms = uptime_ms
-                done += 1
+                self._given += 1
             journal.flush()
         except OSError:
-            done = len(waiting)  # it is not kept, but it is told, and then why
-        self.waiting = waiting[done:] + self.waiting
-        for kind, fields, _, say, _ in waiting[:done]:
+            self._given = len(waiting)  # it is not kept, but it is told, and then why
+        while self._given:
+            kind, fields, _, say, _ = waiting.pop(0)
+            self._given -= 1
             if say:
                 self.say(kind, fields)
         self._tell_damage()

@@ -96,8 +96,9 @@ class Journal:
         """Takes a record; its number. It counts in state and meters at once, but is not on flash yet."""
         if self.status == FAILED:
             raise OSError(self.why)
-        if self.at >= SECTOR:
+        if self._to == _PAGE:
             self.flush()
+        if self.at >= SECTOR:
             self._open()
         elif self.at == LAST and not self.ahead:
             raise OSError("no room before the next segment is ready")
@@ -106,16 +107,15 @@ class Journal:
         kinds.pack(kind, fields, page, at)
         number, boot = self.next, self.state.boots + (name == "started")
         record.stamp(page, at, number, boot, uptime_ms, time)
-        self.before = self.chain.tag(self.before, page, at)
-        record.seal(page, at, self.before)
+        tag = self.chain.tag(self.before, page, at)
+        record.seal(page, at, tag)
+        self.fold(kind, fields, boot, uptime_ms, time)
+        self.before = tag  # what had no memory until here has taken nothing: it may be put once more
         if self._from == self._to:
             self._from = at
         self._to = at + record.SIZE
-        self.fold(kind, fields, boot, uptime_ms, time)
         self.next = number + 1
         self.at += record.SIZE
-        if self._to == _PAGE:
-            self.flush()
         return number
 
     @micropython.native

@@ -1,0 +1,126 @@
+# What is told reaches flash once and in its order, then the link, also when an error came between.
+
+import asyncio
+import gc
+
+from dovetail.journal import record
+from dovetail.journal.journal import Journal
+from dovetail.journal.mount import MOUNTED
+from dovetail.journal.ring import HEADER, SECTOR
+from dovetail.memory import Memory
+from dovetail.motion.gate import Gate
+from journal_store import ID, STARTED, Store, copy, snapshot
+
+COUNT = 70  # records: more than a segment has
+
+
+class Hal:
+    unique_id = ID
+
+    def __init__(self):
+        self.store = Store(6)
+
+    def free(self):
+        return 0
+
+
+class Bench:
+    def __init__(self):
+        self.now_ms = 0
+        self.failed = 0
+        self.said = []  # (kind, round, how many records were on flash)
+        hal = Hal()
+        self.store = hal.store
+        self.memory = Memory(hal, Gate(), lambda: self.now_ms, lambda: True, self.fail, None)
+        self.memory.say = self.say
+        self.journal = self.memory.journal
+        self.memory.tell("started", STARTED, say=False)
+        self.memory.at_once()
+
+    def fail(self):
+        self.failed += 1
+
+    def say(self, kind, fields):
+        self.said.append((kind, fields["round"], len(self.rounds())))
+
+    def rounds(self):
+        """Of all records on flash, in their order."""
+        found = []
+        for segment in range(1, self.journal.segment + 1):
+            start = self.journal.ring.at(segment)
+            for at in range(start + HEADER, start + SECTOR, record.SIZE):
+                one = bytes(self.store.view[at : at + record.SIZE])
+                if one[0] == 9:  # no_more_bets
+                    assert record.whole(one)
+                    found.append(one[20] | one[21] << 8)
+        return found
+
+
+class Once:
+    """A function of an object that raises an error instead of its n-th call, or when it is done."""
+
+    def __init__(self, thing, name, n, error, after=False):
+        self.thing, self.name, self.left, self.error, self.after = thing, name, n, error, after
+        self.real = getattr(thing, name)
+        setattr(thing, name, self)
+
+    def __call__(self, *given):
+        self.left -= 1
+        if self.left or self.after:
+            done = self.real(*given)
+        if not self.left:
+            raise self.error
+        return done
+
+
+def places(bench):
+    """Where an error may come from, and whether what it stands for was done by then."""
+    journal = bench.journal
+    return (
+        (journal, "put", False), (journal, "prepare", False), (journal, "prepare", True), (journal, "flush", False),
+        (journal, "flush", True), (journal, "fold", False), (journal, "_open", False), (journal, "_head", False),
+        (journal.chain, "tag", False), (journal.ring, "program", False), (journal.ring, "program", True),
+        (bench.store, "program", False), (bench.store, "erase", False),
+    )  # fmt: skip
+
+
+
+def test_an_error_loses_nothing_and_doubles_nothing():
+    for place in range(len(places(Bench()))):
+        struck = 0
+        for n, error in ((1, MemoryError()), (2, ValueError("two")), (17, MemoryError()), (62, KeyError("last"))):
+            gc.collect()
+            bench = Bench()
+            thing, name, after = places(bench)[place]
+            for at in range(COUNT):
+                bench.memory.tell("no_more_bets", {"round": at})
+            once = Once(thing, name, n, error, after)
+            raised = None
+            try:
+                asyncio.run(bench.memory.settled())
+            except Exception as caught:
+                raised = caught
+            assert raised is (None if once.left > 0 else error), name
+            struck += raised is not None
+            bench.memory.tell("no_more_bets", {"round": COUNT})
+            bench.memory.at_once()  # takes what has room
+            asyncio.run(bench.memory.settled())
+            assert bench.rounds() == list(range(COUNT + 1)), (name, n)
+            assert [one[1] for one in bench.said] == list(range(COUNT + 1)), (name, n)
+            for _, at, written in bench.said:
+                assert written > at, (name, n, "told before it was on flash")
+            assert (bench.memory.waiting, bench.failed) == ([], 0)
+            again = Journal(copy(bench.store), ID)
+            assert (again.status, again.damage) == (MOUNTED, []), (name, n, again.text())
+            assert snapshot(again) == snapshot(bench.journal), (name, n)
+        assert struck, "%s was never called" % name
+
+
+def test_flash_that_refuses_tells_all_the_same_and_that_it_failed():
+    bench = Bench()
+    bench.store.refused = range(0, bench.store.size, 256)
+    for n in range(3):
+        bench.memory.tell("no_more_bets", {"round": n})
+    bench.memory.at_once()
+    assert [one[1] for one in bench.said] == [0, 1, 2]
+    assert (bench.memory.waiting, bench.failed, bench.rounds()) == ([], 1, [])
