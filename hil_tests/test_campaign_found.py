@@ -137,3 +137,15 @@ def test_a_card_that_slides_back_to_its_place_is_not_missed(before: int) -> None
     assert one.struck == ("deal.ahead",)
     assert one.outcome == ("missed" if before else "harmless")
     standing.end()
+
+
+def test_what_a_slick_card_does_to_the_roller_is_timed_from_there() -> None:
+    """It is slick since an earlier trouble; what has struck since, and is harmless, is not it."""
+    standing = Standing(SEED)
+    assert standing.meet(Trouble(FILLING, (("card.slick", 21),))).wrong == []
+    standing.player.machine.deal.shoe.sort(key=lambda card: card.slides_um("deal"))  # the last
+    one = standing.meet(Trouble(DEALING, (("deal.glare", 1),)))
+    assert (one.struck, one.fault, one.against) == (("deal.glare",), 0, [])
+    assert one.report_ms is not None  # a word of it there was
+    assert one.report_ms > 0
+    assert standing.end() == []

@@ -10,7 +10,7 @@ from boards import mechanics as M
 from sim.axis import FAR, Axis
 from sim.beam import Beam
 from sim.card import Card
-from sim.faults import Faults
+from sim.faults import Faults, Struck
 from sim.parts import LOST_STEPS, STEP_UM
 from sim.world import World
 
@@ -35,6 +35,7 @@ class Deal:
         self.chute: list[tuple[Card, int]] = []  # with the time at which it was let go
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
+        self.slid: list[Struck] = []  # cards that the roller slid on by their own fault
         self.evened = 0  # cards that came too far, and slid back as far under the roller
         self.x = 0.0
         self.behind: Card | None = None  # comes along with what is held
@@ -54,6 +55,12 @@ class Deal:
     def present(self) -> bool:
         """Whether the shoe's sensor sees a card."""
         return bool(self.shoe) or (bool(self.held) and self.x < _BEAM)
+
+    def forget(self) -> None:
+        """What cards that are gone have done."""
+        self.evened = 0
+        here = any(card.slides_um("deal") for card in self.held)
+        self.slid = self.slid[-1:] if here else []
 
     def over_beam(self) -> list[Card]:
         """The cards in front of the deal beam."""
@@ -116,6 +123,7 @@ class Deal:
         slides_um = card.slides_um("deal")
         if slides_um:
             self._lose(slides_um)
+            self.slid.append(Struck("deal.slip", 0, self.world.now_ns()))
         if card.takes_along() and self.shoe:
             self.held.append(self.shoe.pop(0))
         if self.faults.planted:

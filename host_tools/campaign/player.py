@@ -88,7 +88,8 @@ class Player:
         since = self.machine.faults.struck[self.struck_before :]
         if number in INTERLOCKS:
             return self._open_ns(number, since)
-        one = first(since, number, station)
+        slid = self.machine.deal.slid  # on a card that has been slick since an earlier trouble
+        one = first(sorted((*since, *slid), key=lambda one: one.ns), number, station)
         if one is None:
             return None
         if station == "count":
@@ -113,7 +114,7 @@ class Player:
         before = self.struck_before = len(faults.struck)
         self.told_ns = self.opened_ns = 0
         self.report_ms = None
-        self.machine.deal.evened = 0
+        self.machine.deal.forget()
         self.moves.forget()
         since = len(self.table.heard.events)
         self._begin()
