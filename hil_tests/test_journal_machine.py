@@ -184,24 +184,6 @@ def test_flash_that_refuses_writes_ends_play() -> None:
     table.run(story)
 
 
-@pytest.mark.parametrize("taken", range(11))
-def test_keys_that_flash_does_not_take_are_not_acknowledged(taken: int) -> None:
-    """After so many operations it refuses: the machine says so, and stops."""
-    table = Table()
-
-    async def story(bench: Bench) -> None:
-        await asyncio.sleep(2.0)  # its start is written
-        last = table.block.operations + taken
-        table.block.refuse = lambda kind, offset: table.block.operations > last
-        with pytest.raises(Refused, match="memory refuses") as no:
-            await bench.client.hello()  # it has no keys, and these are offered
-        assert no.value.outcome == link_pb2.FAILED
-        status = await bench.client.status()
-        assert (status.state, status.fault) == (link_pb2.UNAVAILABLE, STORE)
-
-    table.run(story)
-
-
 @pytest.mark.parametrize("slot", [0, 1])
 def test_keys_outlive_one_slot_of_the_settings(slot: int) -> None:
     """Whichever is damaged: the other has all of them, is copied, and it is told."""

@@ -42,7 +42,7 @@ class Keys:
         return struct.pack("<I", self.boots) + self.machine.journal.before
 
     def provision(self, fields):
-        """Three keys, once. The same again is done: its answer may have been lost."""
+        """Three keys, once, all or none; on flash when this returns. The same again is done: its answer may be lost."""
         keys = [fields[name] for name in _FIELDS]
         if [len(key) for key in keys] != [KEY] * 3 or len(set(keys)) != 3 or bytes(KEY) in keys:
             return _BAD
@@ -55,14 +55,14 @@ class Keys:
         if machine.busy() or machine.motors.moving():
             return _BUSY
         try:
-            settings.put({_NAMES[TABLE]: keys[0], _NAMES[SERVICE]: keys[1]})
-            machine.journal.set_key(keys[2])
+            machine.journal.set_key(keys[2], {_NAMES[TABLE]: keys[0], _NAMES[SERVICE]: keys[1]})
         except OSError:
             machine.memory_failed()
             return _REFUSED
         for number in (1, 2, 3):
             machine.note("setting", {"name": number, "generation": settings.generation})
-        return {"outcome": _DONE}
+        machine.memory.at_once()  # the new segment has room
+        return _REFUSED if machine.journal.status == mount.FAILED else {"outcome": _DONE}
 
     def hinder(self, role):
         """Why a session of this role can't begin now, or None."""
@@ -82,15 +82,13 @@ class Keys:
         return None
 
     def recorded(self):
-        """How many records the journal was given since power-on."""
-        return self.machine.memory.told
+        """How many records the journal was given since power-on; another number from when it has failed."""
+        return self.machine.memory.told if self.machine.journal.status != mount.FAILED else -1
 
     async def settled(self):
         """When all that was told so far is on flash; False when flash has refused it."""
-        journal = self.machine.journal
-        before = journal.status
         await self.machine.settled()
-        return journal.status == before or journal.status != mount.FAILED
+        return self.machine.journal.status != mount.FAILED
 
     def began(self, role):
         self._changed(role, 1)

@@ -50,12 +50,17 @@ class Journal:
         key = self.settings.get(name) or bytes(32)  # 32 zeros, as long as none was given
         return record.Chain(record.derive(key, self.unique_id))
 
-    def set_key(self, value):
-        """A new audit key: the chain goes on with it in a new segment. Nothing may move. Raises OSError."""
+    def set_key(self, value, others=None):
+        """A new audit key: the chain goes on with it in a new segment. Nothing may move. Raises OSError.
+
+        others: settings that are changed together with it, so that the power leaves all of them or none.
+        """
         self.flush()
         self.prepare()
+        changes = dict(others or {})
         # both are kept: the power may go before the segment is there
-        self.settings.put({"key.audit": value, "key.audit.before": self.settings.get("key.audit")})
+        changes.update({"key.audit": value, "key.audit.before": self.settings.get("key.audit")})
+        self.settings.put(changes)
         self.rekey()
 
     def rekey(self):

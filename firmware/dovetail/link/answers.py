@@ -80,8 +80,7 @@ def _outside(link, id, name, fields, tagged):
     elif name == "status":
         said = _do(link, None, name, fields)
     else:
-        said = link.guard.provision(fields)
-        link.owes = said["outcome" if isinstance(said, dict) else 0] == _DONE
+        said = link.guard.provision(fields)  # on flash when it says so: it owes nothing
     return report(link, id, said), session and session.key
 
 
@@ -124,7 +123,7 @@ def _inside(link, session, id, name, fields, body):
 def not_kept(link):
     """In the place of the answer that was made last: flash has refused what it says."""
     session = link.sessions.open
-    if session is None or not session.answered:
+    if session is None:  # it has ended meanwhile
         return report(link, 0, _NOT_KEPT)
     at = (session.answered - 1) % REMEMBERED * _PLACE
     id, mark, _ = struct.unpack_from(_HEAD, link.answers, at)

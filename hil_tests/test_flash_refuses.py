@@ -1,0 +1,121 @@
+"""Flash that refuses while a request is done: the answer says so; there are all keys or none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from hil_tests.bench import Bench
+from hil_tests.journal_bench import Table
+from hil_tests.test_journal_machine import firmware
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from host_tools.link.errors import Refused
+from host_tools.link.keys import of_seed
+
+KEYS = of_seed(9)
+NAMES = ("key.table", "key.service", "key.audit")
+REFUSES = "memory refuses writes"
+STORE, LID = 802, 701
+OPERATIONS = 6  # of a provisioning, at least: two slots, a segment, its records
+LATER_S = 0.001  # the request is on the wire by then, and not there yet
+
+Refusal = Callable[[int], bool]  # by the number of the operation
+
+
+def there() -> list[bool]:
+    """Which keys the machine has."""
+    kept = [firmware().settings.get(name) for name in NAMES]
+    assert [one for one in kept if one] in ([], [KEYS.table, KEYS.service, KEYS.audit])
+    return [bool(one) for one in kept]
+
+
+def provision(table: Table, refusal: Refusal) -> tuple[str, bool, int]:
+    """What is answered, whether it has keys then, and how many operations of flash it took."""
+    found: list[tuple[str, bool, int]] = []
+
+    async def story(bench: Bench) -> None:
+        client = Client(bench.rig.transport, nonce=bytes(16))
+        assert not (await client.hello()).keyed
+        await asyncio.sleep(3.0)  # it has erased ahead
+        start = table.block.operations
+
+        def refuse(kind: str, offset: int) -> bool:
+            return refusal(table.block.operations - 1 - start)
+
+        table.block.refuse = refuse
+        said = "DONE"
+        try:
+            await client.provision(KEYS)
+        except Refused as no:
+            said = no.text if no.outcome == link_pb2.FAILED else str(no)
+        taken = table.block.operations - start
+        has = all(there())
+        assert (await client.hello()).keyed == has
+        status = await client.status()
+        refused = (link_pb2.UNAVAILABLE, STORE)
+        assert (status.state, status.fault) == ((link_pb2.IDLE, 0) if said == "DONE" else refused)
+        found.append((said, has, taken))
+        table.block.refuse = lambda kind, offset: False
+
+    table.run(story)
+    return found[0]
+
+
+def after_power(table: Table) -> bool:
+    """Whether it has keys when it is switched on again."""
+    found: list[bool] = []
+    again = Table(bytes(table.block.cells))
+
+    async def story(bench: Bench) -> None:
+        keyed = (await Client(bench.rig.transport, nonce=bytes(16)).hello()).keyed
+        assert keyed == all(there())
+        found.append(keyed)
+
+    again.run(story)
+    return found[0]
+
+
+def test_provisioning_gives_all_keys_or_none() -> None:
+    said, has, taken = provision(Table(), lambda n: False)
+    assert (said, has, taken >= OPERATIONS) == ("DONE", True, True)
+    for at in range(taken):
+        table = Table()
+        said, has, _ = provision(table, lambda n, at=at: n >= at)
+        assert said == REFUSES, at  # whatever of it flash has not taken
+        assert after_power(table) == has, at
+        table = Table()
+        said, has, _ = provision(table, lambda n, at=at: n == at)  # this one only
+        assert (said == "DONE") <= has, at
+        assert after_power(table) == has, at
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_flash_that_fails_inside_of_a_request_is_told(refuses: bool) -> None:
+    """The lid is open, and the request is the first to see it: the stop's record is refused."""
+    table = Table()
+
+    async def story(bench: Bench) -> None:
+        await bench.prepare()
+        await bench.ready()
+        await asyncio.sleep(3.0)
+        table.block.refuse = lambda kind, offset: refuses
+        request = asyncio.create_task(
+            bench.client.request("out_of_service", link_pb2.OutOfService())
+        )
+        await asyncio.sleep(LATER_S)
+        assert firmware().fault == 0
+        await bench.hands.switch("lid", False)
+        outcome, text = link_pb2.DONE, ""
+        try:
+            await request
+        except Refused as no:
+            outcome, text = no.outcome, no.text
+        assert firmware().fault == LID
+        wanted = (link_pb2.FAILED, REFUSES) if refuses else (link_pb2.DONE, "")
+        assert (outcome, text) == wanted
+        assert (await bench.client.status()).state == link_pb2.STOPPED
+
+    table.run(story)
