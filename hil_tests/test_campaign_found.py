@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import cast
 from unittest import mock
 
 import pytest
 from dovetail import supervision
+from dovetail.lanes import deal
 from dovetail.stations.window import Window
 
 from host_tools.campaign.draw import BOTH, DEALING, FILLING, SWITCHES, Session, Trouble
@@ -83,6 +87,20 @@ def test_the_tray_is_looked_at_as_soon_as_a_card_can_lie_there(at: int) -> None:
     assert one.fault == 502
     assert one.report_ms is not None
     assert one.report_ms < REPORT_MS
+
+
+@pytest.mark.parametrize("at", [3, 20])
+def test_a_tray_that_sees_nothing_is_not_told_a_card_later(at: int) -> None:
+    """The second card waits for the heap: the first is looked for before it, and not behind it."""
+    room = cast(Callable[[object, bool], Awaitable[None]], deal.room)  # pyright: ignore[reportUnknownMemberType]
+
+    async def slow(machine: object, ample: bool) -> None:
+        await room(machine, ample)
+        await asyncio.sleep(0.2)
+
+    with mock.patch.object(deal, "room", slow):
+        one = met(DEALING, ("tray.dead", at))
+    assert (one.fault, one.card, one.against) == (502, 0, [])
 
 
 def test_an_interlock_is_timed() -> None:

@@ -122,9 +122,10 @@ async def _give(machine, deck, place):
         if machine.slots:
             await _bring(machine, deck)
         await room(machine, True)
+        machine.tray.look()  # that may have taken long
         await gated(machine, alive.DEAL, tried(machine, card, shoe.deal_card, remedies))
     except Fault as fault:
-        fault.card = card
+        fault.card = card if fault.number != faults.TRAY_BLIND else 0
         for _ in range(fault.passed):
             ledger.given(place)
         raise

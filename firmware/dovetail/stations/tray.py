@@ -26,13 +26,18 @@ class Tray:
         self._sent = self._seen = False
 
     def sent(self, at_ms):
-        """A card has left the deal beam then, and others follow: the first is seen when it must lie there."""
+        """A card has left the deal beam then, and others follow."""
         if not self._sent:
             self._sent, self._first_ms = True, at_ms
-        elif not self._seen:
-            self._seen = self.holds() or self.holds() or self.holds()  # one reading may be wrong
-            if not self._seen and clock.ticks_diff(clock.ticks_ms(), self._first_ms) >= _FALL_MS:
-                raise Fault(TRAY_BLIND)
+        self.look()
+
+    def look(self):
+        """Between two cards: the first is seen when it must lie there."""
+        if self._seen or not self._sent or clock.ticks_diff(clock.ticks_ms(), self._first_ms) < _FALL_MS:
+            return
+        self._seen = self.holds() or self.holds() or self.holds()  # one reading may be wrong
+        if not self._seen:
+            raise Fault(TRAY_BLIND)
 
     async def arrived(self, since_ms):
         """After cards were sent there: the sensor sees them. since_ms: the last one left the deal beam."""
