@@ -49,6 +49,18 @@ def test_steps_lost_within_the_wanted_tick_are_the_wheels() -> None:
     assert {(one.fault, one.station) for one in walls} == {(203, "wheel")}
 
 
+@pytest.mark.parametrize("at", [95, 112, 200])
+def test_a_wheel_that_stands_at_a_wall_is_looked_at_once(at: int) -> None:
+    """What its motor has lost it has lost when it stands: no steps of the look itself."""
+    standing = Standing(SEED)
+    one = standing.meet(Trouble(FILLING, (("wheel.slip", at),)))
+    assert standing.player.machine.infeed.crashed
+    assert (one.fault, one.station, one.wrong) == (203, "wheel", [])
+    tried = [event.trying for event in standing.player.table.heard.all("trying")]
+    assert [(said.fault, said.tries) for said in tried] == [(102, 1), (203, 2)]
+    assert standing.end() == []
+
+
 def test_steps_lost_while_the_wheel_is_emptied_are_got_over() -> None:
     """The rod meets the wall and comes back; the wheel finds its home, and the slot."""
     standing = Standing(SEED)

@@ -14,6 +14,7 @@ from sim.world import Handle, World
 
 FAR = 1 << 60
 SAME_NS = 500  # between two gaps at one speed
+STOOD_NS = 2_000_000  # so long without a step, and a motor that slipped holds again
 REST_NS = 5_000_000  # so long without a step, and a motor that fell out starts anew
 
 
@@ -126,6 +127,8 @@ class Axis:
         self._stalled = False  # it stands and hums, until it is let rest
         self._cap = FAR  # steps of this move that the motor follows
         self._slip = 0  # so many steps more are commanded and not made
+        self._to_rest = False  # but none after it has stood
+        self._slipped_ns = 0  # when the last of them was
         self._slip_at = 0  # the step of this move at which `_base` holds
         self._start_ns = 0
         self._sign = 1
@@ -145,6 +148,10 @@ class Axis:
             if self._stalled:
                 self.lost += 1
                 return
+        if self._slip and self._to_rest:
+            before, self._slipped_ns = self._slipped_ns, self.world.now_ns()
+            if self._slipped_ns - before > STOOD_NS:
+                self._slip = 0
         if not self.enabled or self._slip:
             self.lost += 1
             self._slip -= bool(self._slip)
@@ -185,7 +192,7 @@ class Axis:
             self.overrun += over
             self.position += self._sign * over
         if self.profile is not None:
-            self._slip = max(self._slip_at - done, 0)
+            self._slip = self._left(done)
         self.profile = None
         if self._event is not None:
             self._event.cancel()
@@ -251,10 +258,15 @@ class Axis:
         self.blocked = on
         self._drive()
 
-    def slip(self, steps: int) -> None:
-        """The motor loses the next so many steps."""
+    def _left(self, done: int) -> int:
+        """Steps that are lost in the next move."""
+        return 0 if self._to_rest else max(self._slip_at - done, 0)
+
+    def slip(self, steps: int, to_rest: bool = False) -> None:
+        """The motor loses the next so many steps; to_rest: those of this move alone."""
         self.sync()
         self.lost += steps
+        self._to_rest, self._slipped_ns = to_rest, self.world.now_ns()
         if self.profile is None:
             self._slip = steps
         else:
@@ -315,7 +327,7 @@ class Axis:
         if self.profile is not None:
             self.total = self.profile.total
             self.lost += max(self.total - self._cap, 0)
-            self._slip = max(self._slip_at - self.total, 0)  # the rest is lost in the next move
+            self._slip = self._left(self.total)
         self.profile = None
         end, self.on_end = self.on_end, None
         if end is not None:

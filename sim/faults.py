@@ -29,7 +29,7 @@ _PARTS = {
     "path.skid": "the card slips by 25 mm in the feed rollers",
     "path.jam": "the card sticks between the count station and the wheel's mouth",
     "path.hold": "the card sticks before the mouth until the rollers are turned back once",
-    "wheel.slip": "the wheel's motor loses 30 steps as a slot passes the tick",
+    "wheel.slip": "the wheel's motor loses 30 steps of its turn as a slot passes the tick",
     "wheel.heavy": "from this slot on the wheel drags: it follows 12,000 steps a second",
     "wheel.stall": "the wheel binds as a slot passes the tick, and stays so until it is cleared",
     "eject.lost": "the ejector's motor loses 40 steps as it takes a card",

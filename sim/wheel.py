@@ -95,7 +95,7 @@ class Wheel:
     def _fail(self) -> None:
         """What goes wrong as a slot passes the tick."""
         if self.faults.strikes("wheel.slip"):
-            self.axis.slip(_SLIP_STEPS)
+            self.axis.slip(_SLIP_STEPS, to_rest=True)
         if self.faults.strikes("wheel.heavy"):
             self.axis.drag(HEAVY_US)
         if self.faults.strikes("wheel.stall"):

@@ -2,11 +2,12 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import mechanics as M
-from sim.axis import Axis, Profile, prefix
+from sim.axis import FAR, Axis, Profile, prefix
 from sim.beam import Beam
 from sim.card import new_deck
 from sim.faults import Faults
@@ -120,6 +121,31 @@ def test_beams_stand_where_the_mechanics_say() -> None:
     assert edges.keys() == places.keys()
     for key, um in places.items():
         assert abs(edges[key] - um * M.ROLLER_STEPS_M / 1e6) <= 1.5
+
+
+@pytest.mark.parametrize(("to_rest", "there"), [(True, 85), (False, 70)])
+@pytest.mark.parametrize("pulses", [True, False])
+def test_steps_are_lost_until_it_stands(pulses: bool, to_rest: bool, there: int) -> None:
+    """Fifteen of the thirty that slip belong to this move; a motor that has stood holds again."""
+    world = HeapWorld()
+    axis = Axis("wheel", world)
+    axis.set_enabled(True)
+    for steps, slips in ((50, 35), (50, FAR)):
+        if pulses:
+            for step in range(steps):
+                if step == slips:
+                    axis.slip(30, to_rest)
+                axis.pulse(False)
+                world.advance(world.now_ns() + 1_000_000)
+        else:
+            axis.begin(Profile([0], [0], 0, steps, 1000), False, lambda: None)
+            if slips < steps:
+                world.advance(world.now_ns() + (slips - 1) * 1_000_000)
+                axis.slip(30, to_rest)
+            world.advance(world.now_ns() + steps * 1_000_000)
+        world.advance(world.now_ns() + 3_000_000)
+    axis.sync()
+    assert abs(axis.position - there) <= 1
 
 
 def test_without_current_steps_are_lost() -> None:
