@@ -72,6 +72,23 @@ def test_it_is_fed_at_work_and_while_a_stack_waits_for_a_hand() -> None:
     assert longest(fed) < WATCHDOG_S / 2
 
 
+async def jogged(rig: InProcess, client: Client) -> None:
+    """The longest that service may order."""
+    await client.leave()
+    await asyncio.sleep(6)
+    service = Client(rig.transport, keys=of_seed(1), role=link_pb2.ROLE_SERVICE)
+    await service.hello()
+    slowest = link_pb2.Jog(axis="wheel", steps=5000, slow_us=4000)
+    await service.request("jog", slowest)
+    assert (await service.wait_for("jogged", timeout_s=25)).jogged.steps == 5000
+    await service.leave()
+
+
+def test_it_is_fed_while_service_moves_an_axis_for_long() -> None:
+    _, fed = lived(jogged, 0)
+    assert longest(fed) < WATCHDOG_S / 2
+
+
 async def _never(*_: object) -> None:
     await asyncio.get_running_loop().create_future()
 

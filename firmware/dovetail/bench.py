@@ -1,6 +1,7 @@
 # What service does to a machine that is not played: the self-test, an axis by itself, every sensor as it reads.
 # A service session asks for it (link/roles.py), with nothing inside; a table's session can't begin until it is over.
 
+from micropython import const
 from dovetail import alive, clock, faults, selftest
 from dovetail.faults import Fault
 from dovetail.motion.axis import Limit
@@ -9,6 +10,8 @@ from dovetail.table.layout import INSIDE
 
 _BEAMS = ("entry", "count", "home", "tick", "exit", "deal")
 _SWITCHES = ("lid", "door", "mount")
+_LONGEST_US = const(20000000)  # of a jog: so long somebody stands there and looks
+_SIGN_US = const(500000)  # a sign of life so often: the watchdog waits for two seconds
 
 
 async def bench_lane(machine):
@@ -77,6 +80,8 @@ def jog(machine, name, steps, reverse, slow_us):
         return "axis: one of pick, feed, wheel, eject, deal"
     if reverse and name == "eject":
         return "axis: eject is a crank that turns one way"
+    if steps * slow_us > _LONGEST_US:
+        return "slow_us: %d steps would take more than %d s" % (steps, _LONGEST_US // 1000000)
     machine.motors.release()
     machine.wheel.slot = UNKNOWN
     try:
@@ -88,6 +93,11 @@ def jog(machine, name, steps, reverse, slow_us):
 
 
 async def _jogged(machine, axis):
+    at_us = 0
+    while at_us < axis.span_us:
+        machine.alive.here(alive.BENCH)
+        at_us += _SIGN_US
+        await axis.until(min(at_us, axis.span_us))
     await axis.finish()
     machine.event("jogged", {"axis": axis.name, "steps": axis.stepper.steps()})
 
