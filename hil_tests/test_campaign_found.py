@@ -179,3 +179,13 @@ def test_what_a_slick_card_does_to_the_roller_is_timed_from_there() -> None:
     assert one.report_ms is not None  # a word of it there was
     assert one.report_ms > 0
     assert standing.end() == []
+
+
+def test_a_torn_card_falls_with_those_that_hid_it() -> None:
+    """Three at once, one of them short: its end left the roller before theirs, its front did not."""
+    standing = Standing(SEED)
+    deal = standing.player.machine.deal
+    one = standing.meet(Trouble(DEALING, (("deal.torn", 6), ("deal.triple_feed", 6))))
+    assert (one.struck, one.fault, one.wrong) == (("deal.torn", "deal.triple_feed"), 0, [])
+    assert deal.chute == []
+    assert standing.end() == []

@@ -32,7 +32,7 @@ class Deal:
         self.beam, self.faults = beam, faults
         self.shoe: list[Card] = []
         self.tray: list[Card] = []
-        self.chute: list[tuple[Card, int]] = []  # with the time at which it was let go
+        self.chute: list[tuple[Card, int]] = []  # with the time at which its end was at the nip
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
         self.slid: list[Struck] = []  # cards that the roller slid on by their own fault
@@ -99,7 +99,9 @@ class Deal:
         self._follow()
         if self.held and self.x >= self._end_um():
             now, end_um = self.world.now_ns(), self._end_um()
-            self.chute += [(card, now) for card in self.held]
+            for card in self.held:  # a shorter one's end is ahead by as much
+                ahead_um = end_um - card.length_um
+                self.chute.append((card, now - ceil(ahead_um * 1e9 / self.chute_um_s)))
             self.held = []
             if self.behind is not None:
                 self.held, self.behind = [self.behind], None
