@@ -204,7 +204,7 @@ ABSURD: tuple[tuple[str, Message], ...] = (
     *(("remove_deck", link_pb2.RemoveDeck(back=back)) for back in BACKS),
     *(("stub_counted", link_pb2.StubCounted(back=back, cards=52)) for back in BACKS),
     *(("open_round", link_pb2.OpenRound(round=8, players=n)) for n in (0, 8, 255, 256, 261, MOST)),
-    *(("open_round", link_pb2.OpenRound(round=n, players=5)) for n in (0,)),
+    *(("open_round", link_pb2.OpenRound(round=n, players=5)) for n in (0, 1_000_008, MOST)),
     *(("no_more_bets", link_pb2.NoMoreBets(round=n)) for n in (0, 6, 8, 263, MOST)),
     *(("deal", link_pb2.Deal(round=n, position=2)) for n in (0, 6, 8, 263, MOST)),
     *(("deal", link_pb2.Deal(round=ROUND, position=n)) for n in (0, 1, 3, 7, 256, 258, MOST)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from hil_tests.bench import Bench
@@ -11,9 +13,12 @@ from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
+from host_tools.link.keys import of_seed
 from sim.block import Block
+from sim.emulated.noise import good, stuck
 
 JOURNAL = 803
+LOST = "the journal has failed: keys would not be kept"
 
 
 async def _out_of_service(bench: Bench, why: str) -> None:
@@ -59,6 +64,44 @@ def test_the_journal_of_another_device_means_service_only() -> None:
     assert bytes(second.block.cells) == before
 
 
+def _of_another_device(cells: bytes, noise: Callable[[], int]) -> Table:
+    table = Table(cells)
+    table.whole.hal.unique_id = b"another1"
+    table.whole.hal.noise.use(noise)
+    return table
+
+
+def test_a_session_is_never_the_same_again_though_no_start_is_counted() -> None:
+    """Else who has heard one could play it back after a power-on, without a key."""
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+    nonces: list[bytes] = []
+
+    async def story(bench: Bench) -> None:
+        client = bench.rig.client(role=link_pb2.ROLE_SERVICE, nonce=bytes(16))
+        nonces.append((await client.hello()).nonce)
+        await client.leave()
+
+    for seed in (1, 2):
+        _of_another_device(bytes(first.block.cells), good(seed)).run(story)
+    assert len(nonces[0]) == len(nonces[1]) == 16
+    assert nonces[0] != nonces[1]
+
+
+def test_without_journal_and_noise_no_session_begins() -> None:
+    first = Table()
+    first.run(lambda bench: bench.prepare())
+
+    async def story(bench: Bench) -> None:
+        client = bench.rig.client(role=link_pb2.ROLE_SERVICE, nonce=bytes(16))
+        with pytest.raises(Refused) as no:
+            await client.hello()
+        assert no.value.outcome == link_pb2.FAILED
+        assert "noise" in no.value.text
+
+    _of_another_device(bytes(first.block.cells), stuck(1)).run(story)
+
+
 def test_lost_settings_mean_service_only() -> None:
     """Nobody gives such a machine new keys: it is for the bench."""
     first = Table()
@@ -71,7 +114,9 @@ def test_lost_settings_mean_service_only() -> None:
         with pytest.raises(Refused) as no:
             await bench.client.hello()  # it has no keys, and these are offered
         assert no.value.rule == "KEYS"
-        assert (await bench.client.status()).fault == JOURNAL
+        with pytest.raises(Refused) as no:
+            await bench.client.provision(of_seed(1))
+        assert (no.value.rule, no.value.text) == ("KEYS", LOST)
 
     second.run(story)
     assert bytes(second.block.cells) == cells

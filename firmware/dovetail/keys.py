@@ -15,6 +15,7 @@ _NO = const(2)  # refused
 _NOT_NOW = const(3)
 _NONSENSE = const(4)
 _FAILED = const(7)
+_SAMPLES = const(256)  # 128 bits at the least, by docs/randomness.md's claim
 
 _BAD = const((_NONSENSE, "", "three keys of 32 bytes, all different, are asked for"))
 _OTHERS = const((_NO, "KEYS", "the machine has its keys, and they are not these"))
@@ -38,8 +39,17 @@ class Keys:
         return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[AUDIT]) else None
 
     def fresh(self):
-        """Never the same again: the number of this start, the journal's last tag. Noise is for the deck only."""
-        return struct.pack("<I", self.boots) + self.machine.journal.before
+        """Never the same again: the number of this start, the journal's last tag. Where the journal has failed both may be
+        as they were, so raw noise, which is for the deck alone else: none is played there. Raises OSError."""
+        machine = self.machine
+        start = struct.pack("<I", self.boots) + machine.journal.before
+        if machine.journal.status != mount.FAILED:
+            return start
+        samples = bytearray(_SAMPLES)
+        machine.hal.noise.bits(samples)
+        if len(set(samples)) != 2:
+            raise OSError("noise")
+        return start + bytes(samples)
 
     def provision(self, fields):
         """Three keys, once, all or none; on flash when this returns. The same again is done: its answer may be lost."""

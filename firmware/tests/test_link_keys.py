@@ -32,8 +32,7 @@ def test_without_keys_it_tells_who_it_is_and_takes_keys():
         assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "KEYS")
         assert (answer["identity"]["serial"], answer["identity"]["keyed"]) == (b"\x01\x02", False)
         assert (await bench.greet(2, role=0))["outcome"] == schema.DONE
-        assert (await bench.ask({"id": 3, "status": {}}))["outcome"] == schema.DONE
-        for name in ("deal", "heartbeat", "read_journal", "verify", "acknowledge"):
+        for name in ("status", "deal", "heartbeat", "read_journal", "verify", "acknowledge"):
             answer = await bench.ask({"id": 4, name: {}})
             assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "KEYS")
         (report,) = await bench.send(bench.frame({"id": 5, "deal": DEAL}, wire.key(bytes(32))))
@@ -42,7 +41,7 @@ def test_without_keys_it_tells_who_it_is_and_takes_keys():
         assert (await bench.ask({"id": 6, "provision": keys}))["outcome"] == schema.DONE
         await bench.hello(7)
         assert (await bench.ask({"id": 8, "deal": DEAL}))["outcome"] == schema.DONE
-        assert [name for name, _ in bench.asked] == ["status", "deal"]
+        assert [name for name, _ in bench.asked] == ["deal"]
 
     serve(run)
 

@@ -54,11 +54,45 @@ def test_a_hello_that_comes_again_begins_the_same_session():
             nonces.add((await bench.greet())["identity"]["nonce"])
         await bench.hello()
         nonces.add(bytes(bench.link.sessions.open.own))
-        nonces.add((await bench.greet())["identity"]["nonce"])  # of the open one
         assert len(nonces) == 1
         assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
         nonces.add((await bench.greet(1, OTHER))["identity"]["nonce"])
         assert len(nonces) == 2
+
+    serve(run)
+
+
+def test_the_key_of_a_session_says_nothing_to_a_stranger():
+    """The hello once more, with the id of a request that is on its way: nobody is told that it is done."""
+
+    async def run(bench):
+        await bench.hello()
+        key = bench.key
+        for id in (1, 2, 700):
+            own = (await bench.greet(id))["identity"]["nonce"]
+            assert own != bytes(bench.link.sessions.open.own)
+            assert bench.key != key
+            bench.key = key
+            assert (await bench.ask({"id": 10 + id, "deal": DEAL}))["outcome"] == schema.DONE
+
+    serve(run)
+
+
+def test_a_session_that_is_asked_for_answers_to_its_own_hello_alone():
+    async def run(bench):
+        first = (await bench.greet(1))["identity"]["nonce"]
+        assert (await bench.greet(2))["identity"]["nonce"] != first  # another id: another session
+
+    serve(run)
+
+
+def test_the_first_frame_of_a_session_may_have_any_counter():
+    async def run(bench):
+        await bench.greet()
+        bench.sent = -1  # the next is 0
+        assert (await bench.ask({"id": 2, "deal": DEAL}))["outcome"] == schema.DONE
+        bench.sent = -1
+        assert await bench.send(bench.frame({"id": 3, "deal": DEAL})) == []  # as old as the one before
 
     serve(run)
 

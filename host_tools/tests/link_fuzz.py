@@ -129,6 +129,7 @@ class Target:
         self._id = 0
         self._sessions = 0
         self.key = b""
+        self.signed: list[frame.Frame] = []  # of what it said last, with the session's tag
         try:
             self._open()
         except BaseException:
@@ -147,6 +148,7 @@ class Target:
         """Frames of a stranger: nothing may change, and the rightful controller goes on."""
         before = self._state()
         self._feed(wires)
+        assert not self.signed, "a stranger has a frame of the machine with the session's tag"
         assert self._state() == before, "a stranger has changed something"
         assert all(name in READING for name in self.asked), f"a stranger's order: {self.asked}"
         self.asked.clear()
@@ -219,8 +221,12 @@ class Target:
         if len(self.heard) < HEARD:
             self.heard += [b"\0" + one + b"\0" for one in said.split(b"\0") if one]
         found = list(self._receiver.feed(said))
+        self.signed = [one for one in found if one.tag and self._signs(one)]
         assert not self._receiver.bad, "it said what is no frame"
         return [link_pb2.Report.FromString(one.body) for one in found]
+
+    def _signs(self, one: frame.Frame) -> bool:
+        return bool(self.key) and frame.is_tagged_by(self.key, frame.REPORT, one)
 
     async def _until_idle(self) -> None:
         idle = asyncio.ensure_future(self._uart.idle.wait())

@@ -78,7 +78,7 @@ def _outside(link, id, name, fields, tagged):
     if name == "hello":
         said, session = link.sessions.hello(id, fields, link.identity)
     elif name == "status":
-        said = _do(link, None, name, fields)
+        said = _do(link, None, name, fields) if link.guard.key(roles.TABLE) else _NO_KEYS
     else:
         said = link.guard.provision(fields)  # on flash when it says so: it owes nothing
     return report(link, id, said), session and session.key

@@ -21,8 +21,10 @@ _DONE = const(1)
 _REFUSED = const(2)
 _NOT_NOW = const(3)
 _NO = const(4)
+_FAILED = const(7)
 
 _BAD = const((_NO, "", "version 1, a nonce of 16 bytes and a known role are asked for"))
+_NO_NONCE = const((_FAILED, "", "journal and noise have failed: no session can begin"))
 _NO_KEYS = const("no keys yet: provision them")
 _HELD = const((_NOT_NOW, "", "too many wrong tags: wait"))
 
@@ -35,7 +37,7 @@ class Session:
         self.nonce = bytearray(nonce)  # the controller's
         self.own = bytearray(own)  # the machine's
         self.since_ms = now_ms  # of its hello
-        self.last = 0  # counter of its last frame
+        self.last = -1  # counter of its last frame
         self.floor = id  # ids up to this one are answered again only if the answer is kept
         self.answered = 0  # requests
 
@@ -72,7 +74,7 @@ class Sessions:
         if not keyed:
             return {"outcome": _REFUSED, "rule": "KEYS", "text": _NO_KEYS, "identity": identity}, None
         now_ms = self.uptime_ms()
-        session = self._known(role, nonce, now_ms)
+        session = self._known(role, nonce, id, now_ms)
         if session is None:
             if now_ms < self.held_until:
                 return _HELD, None
@@ -80,22 +82,28 @@ class Sessions:
             if no:
                 return no, None
             secret = self.guard.key(role)
-            own = self._draw(secret)
+            try:
+                own = self._draw(secret)
+            except OSError:
+                return _NO_NONCE, None
             session = Session(role, session_secret(secret, role, nonce, own), nonce, own, id, now_ms)
             self.asked = session
         identity["nonce"] = bytes(session.own)
         return {"outcome": _DONE, "identity": identity}, session
 
-    def _known(self, role, nonce, now_ms):
-        """The session that this hello began, if it is one that came again."""
-        for session in (self.asked, self.open):
-            if session is not None and session.role == role and session.nonce == nonce:
-                session.since_ms = now_ms
-                return session
-        return None
+    def _known(self, role, nonce, id, now_ms):
+        """The session that this hello asked for, when it came again as it was and nobody has opened it yet.
+
+        No other: who has no key could have the open one's key tag an answer, "done", to an id of their choice.
+        """
+        session = self.asked
+        if session is None or session.role != role or session.nonce != nonce or session.floor != id:
+            return None
+        session.since_ms = now_ms
+        return session
 
     def _draw(self, secret):
-        """A nonce that never comes again, and that nobody without the key can know before."""
+        """A nonce that never comes again, and that nobody without the key can know before. Raises OSError."""
         self.drawn += 1
         count = struct.pack("<II", self.drawn, self.uptime_ms() & 0xFFFFFFFF)
         return hmac(secret, b"dovetail nonce 1" + count, self.guard.fresh())[:NONCE]

@@ -1,7 +1,10 @@
 # Requests about a round, from open to closed.
 
-from dovetail.requests.asking import done, of_round, told
+from micropython import const
+from dovetail.requests.asking import BAD, done, of_round, told
 from dovetail.table.layout import LAST, OWED
+
+_AHEAD = const(1000000)  # of the last round: numbers only grow, and one slip must not use them up
 
 
 def _outside(machine, players):
@@ -16,8 +19,10 @@ def _outside(machine, players):
 
 def open_round(machine, fields):
     machine.sense()
-    rules, players = machine.rules, fields.get("players", 0)
-    answer = told(machine, rules.open(fields.get("round", 0), players, _outside(machine, players)))
+    rules, number, players = machine.rules, fields.get("round", 0), fields.get("players", 0)
+    if number > rules.number + _AHEAD:
+        return {"outcome": BAD, "text": "round: at most %d more than the last one, %d" % (_AHEAD, rules.number)}
+    answer = told(machine, rules.open(number, players, _outside(machine, players)))
     if done(answer):
         fields = {"round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST)}
         machine.note("opened", fields)

@@ -91,6 +91,7 @@ _facts = bytearray(16)
 def _digest(machine, seen):
     """Of all that status() tells but free_heap: what the rules know, and what they do not."""
     rules, red, blue = machine.rules, machine.decks[RED].ledger, machine.decks[BLUE].ledger
+    seen |= machine.at_bench << 4
     struct.pack_into(
         "<IHBBBBBBBBBB", _facts, 0, rules.number, machine.fault, seen, machine.cards, red.counted_in, red.counted_out,
         blue.counted_in, blue.counted_out, red.at[1], red.at[2], blue.at[1], blue.at[2],
