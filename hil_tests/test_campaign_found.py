@@ -182,7 +182,7 @@ def test_what_a_slick_card_does_to_the_roller_is_timed_from_there() -> None:
 
 
 def test_a_torn_card_falls_with_those_that_hid_it() -> None:
-    """Three at once, one of them short: its end left the roller before theirs, its front did not."""
+    """Three at once, one short: its end left the roller before theirs, its front did not."""
     standing = Standing(SEED)
     deal = standing.player.machine.deal
     one = standing.meet(Trouble(DEALING, (("deal.torn", 6), ("deal.triple_feed", 6))))

@@ -56,8 +56,9 @@ def provision(table: Table, refusal: Refusal) -> tuple[str, bool, int]:
         assert (await client.hello()).keyed == has
         if has:
             status = await client.status()
+            fine = (link_pb2.IDLE, 0)
             refused = (link_pb2.UNAVAILABLE, STORE)
-            assert (status.state, status.fault) == ((link_pb2.IDLE, 0) if said == "DONE" else refused)
+            assert (status.state, status.fault) == (fine if said == "DONE" else refused)
         found.append((said, has, taken))
         table.block.refuse = lambda kind, offset: False
 

@@ -39,8 +39,10 @@ class Keys:
         return self.settings.get(_NAMES[role]) if self.settings.get(_NAMES[AUDIT]) else None
 
     def fresh(self):
-        """Never the same again: the number of this start, the journal's last tag. Where the journal has failed both may be
-        as they were, so raw noise, which is for the deck alone else: none is played there. Raises OSError."""
+        """Never the same again: the number of this start, the journal's last tag. Raises OSError.
+
+        Where the journal has failed both may be as they were: there it is raw noise, which is for the deck else.
+        """
         machine = self.machine
         start = struct.pack("<I", self.boots) + machine.journal.before
         if machine.journal.status != mount.FAILED:
