@@ -46,6 +46,7 @@ REQUESTS: dict[str, Message] = {
     "verify": link_pb2.Verify(challenge=bytes(32)),
     "read_journal": link_pb2.ReadJournal(),
     "meters": link_pb2.GetMeters(),
+    "recall": link_pb2.Recall(),
     "set_clock": link_pb2.SetClock(time=1_800_000_000),
     "draw_start": link_pb2.DrawStart(round=ROUND),
     "face_up": link_pb2.FaceUp(round=ROUND, position=1),
@@ -73,6 +74,7 @@ HARMLESS = (
     "verify",
     "read_journal",
     "meters",
+    "recall",
     "calibration",
     "read_sensors",
 )

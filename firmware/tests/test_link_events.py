@@ -20,12 +20,13 @@ def test_an_event_is_sent_at_once_with_its_number_and_time():
     async def run(bench):
         await bench.hello()
         bench.now_ms = 1234
-        assert bench.link.event("stack", {"round": 1, "position": 2, "ordered": 3, "delivered": 3}) == 7
+        assert bench.link.event("stack", {"round": 1, "position": 2, "ordered": 3, "delivered": 3}, 41) == 7
         await bench.settle()
         (report,) = bench.reports()
         assert report["event"] == {
             "number": 7,
             "uptime_ms": 1234,
+            "record": 41,
             "stack": {"round": 1, "position": 2, "ordered": 3, "delivered": 3, "from_table": 0, "verdict": 0},
         }
 
