@@ -135,7 +135,9 @@ class Events:
 
     def replay(self, number):
         """Send again from this number on; the number that comes next."""
-        self.to_send = self.number_at(self.find(min(number, self.to_send)))
+        if number > self.number:  # of another start: nothing is passed over for it
+            number = min(number, self.to_send)
+        self.to_send = self.number_at(self.find(number))
         self.flag.set()
         return self.to_send
 
