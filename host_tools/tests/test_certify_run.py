@@ -18,11 +18,11 @@ import pytest
 
 from host_tools import rigs
 from host_tools.build.tell import ROOT
-from host_tools.certify import command, delivered, run, work
+from host_tools.certify import command, delivered, run, speed, work
 from host_tools.certify.plan import COUNTS, DELIVERS, UNIT, Plan, Unit, code_hash, fingerprint
 from host_tools.certify.plants import PLANTS
 from host_tools.certify.state import State
-from host_tools.certify.tally import Decks, broken, invert
+from host_tools.certify.tally import Decks, Tally, broken, invert
 from host_tools.certify.work import Done
 from host_tools.play.table import profile
 
@@ -383,7 +383,13 @@ def test_a_run_that_was_stopped_is_not_begun_again_by_oversight(
     [
         (("--resume",), "no state.json"),
         (("--cards", "51"), "51"),
-        (("--decks", "10"), "1000 or more"),
+        (("--decks", "10"), "1000 to 1000000000"),
+        (("--decks", "9" * 23), "1000 to 1000000000"),
+        (("--decks", "1000000001"), "1000 to 1000000000"),
+        (("--delivered", "9" * 23), "0 to 1000000000"),
+        (("--continuous", "9" * 23), "0 to 1000000000"),
+        (("--beside", "9" * 23), "1000 to 1000000000"),
+        (("--workers", "9" * 23), "1 to 1024"),
         (("--delivered", "5"), "100 or more"),
         (("--delivered", "100", "--plant", "shelf10"), "leave one out"),
         (("--plant", "shelf9"), "there is: shelf10, rand52, stuck_slot"),
@@ -491,6 +497,22 @@ def test_the_order_delivered_is_the_order_of_the_slots(
     assert (invert(decks) == slots).all()
     assert (delivered.decks(4, 0, 3, cards) == decks).all()
     assert (delivered.decks(4, 1, 3, cards) != decks).any()
+
+
+def test_the_pace_of_orders_is_by_the_clock_and_of_all_that_a_run_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[int] = []
+    real = State.take
+
+    def slow(state: State, unit: Unit, tally: Tally) -> None:
+        time.sleep(0.5)
+        real(state, unit, tally)
+        kept.append(state.decks("delivered"))
+
+    monkeypatch.setattr(State, "take", slow)
+    assert 0 < speed.orders_s(3, 2) < 3 / 0.5
+    assert kept == [3]
 
 
 def test_a_deck_of_each_size_has_a_game() -> None:
