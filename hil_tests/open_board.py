@@ -1,4 +1,4 @@
-"""The production image on its emulated board, with memory, noise and line laid open to a test."""
+"""An image on its emulated board, with memory, noise and line laid open to a test."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ from sim.tests.images import image
 class OpenBoard:
     """`samples`: all noise that the chip has read; `said`: all that it has sent."""
 
-    def __init__(self, seed: int = 1, source: Noise | None = None) -> None:
-        self.chip = EmulatedBoard(image("production"), cast(Board, pins), seed)
+    def __init__(
+        self, seed: int = 1, source: Noise | None = None, variant: str = "production"
+    ) -> None:
+        self.chip = EmulatedBoard(image(variant), cast(Board, pins), seed)
         self.machine = Machine(self.chip, seed)
         self.chip.wire(self.machine)
         self.samples: list[int] = []

@@ -22,6 +22,7 @@ from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.play.table import SHUFFLE_S
 from sim.emulated.noise import Noise, alternating, biased, good, stuck, vanishing
+from sim.emulated.raw import END, INTERRUPT, SECOND_NS
 from sim.inprocess import InProcess
 from sim.loop import run
 
@@ -109,6 +110,34 @@ def test_only_a_power_on_ends_a_failure_in_play() -> None:
     board.play(unavailable)
     board.spoil(good(4))
     board.play(cards_may_be_inside)
+
+
+def test_a_soft_reset_on_the_bench_is_no_power_on() -> None:
+    board = OpenBoard(1, stuck(0), "bench")
+    causes: list[str] = []
+
+    async def fails(bench: Bench) -> None:
+        await unavailable(bench)
+        causes.append(bench.heard.all("started")[-1].started.cause)
+
+    def soft_reset() -> None:
+        chip = board.chip
+        said = bytearray()
+        chip.prompt.on_bytes = said.extend
+        for keys, answer in ((INTERRUPT, b"\n>>> "), (END, b"soft reboot")):
+            chip.prompt.write(keys)
+            end = chip.now_ns() + SECOND_NS
+            while answer not in said:
+                assert chip.now_ns() < end, bytes(said)
+                chip.advance(chip.now_ns() + 1_000_000)
+
+    board.play(fails)
+    read = len(board.samples)
+    assert read
+    board.spoil(good(2))
+    board.play(fails, soft_reset)
+    assert len(board.samples) == read  # not even tried
+    assert causes == ["power", "reset"]
 
 
 def wrong(_: object) -> bool:

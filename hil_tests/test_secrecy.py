@@ -24,7 +24,7 @@ from sim.emulated import noise
 
 WINDOW = 1024  # samples of a plan
 PLAN = "slots by card"
-COLLECT_S = 0.02  # the collector needs half of it
+COLLECT_S = 0.02  # the collector takes 5 ms of it
 
 
 async def until(there: Callable[[], bool], every_s: float) -> None:

@@ -78,9 +78,12 @@ def test_start_again_after_a_stop_runs_all_tests_and_begins_anew():
     assert noise.taken - before == FILL + 3 * WINDOW
     assert old.is_blank()
     assert chance._drbg is not old
-    noise.begin = noise.taken
+    # The stop came in the middle of a window. A window that was begun before it would end, and tell, too soon
+    chance.tend()
+    noise.begin = noise.taken + FILL + WINDOW
     noise.bad = alternating
     assert reason(chance.start) == LAG
+    assert noise.taken - noise.begin == WINDOW
     assert_latched(chance, LAG)
 
 

@@ -258,3 +258,19 @@ def test_known_answer_sees_a_missing_refusal():
         finally:
             setattr(owner, name, real)
     assert kat.passes(leave)
+
+
+def test_known_answer_sees_that_no_request_is_too_many():
+    owner, name = HmacDrbg, "generate_into"
+    real = getattr(owner, name)
+
+    def endless(drbg, out, additional=b""):
+        drbg.count = min(drbg.count, hmac_drbg.RESEED_LIMIT)
+        real(drbg, out, additional)
+
+    setattr(owner, name, endless)
+    try:
+        assert not kat.passes(leave)
+    finally:
+        setattr(owner, name, real)
+    assert kat.passes(leave)

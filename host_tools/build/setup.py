@@ -50,6 +50,7 @@ NEEDED: dict[str, Callable[[], bool]] = {
     "libffi-dev": lambda: bool(output_of(["pkg-config", "--modversion", "libffi"])),
     "dpkg-dev": _has_program("dpkg-source"),
     "xz-utils": _has_program("xz"),
+    "dieharder": _has_program("dieharder"),
 }
 # For fetching MicroPython: the keys that its release is signed with.
 KEYRING = "debian-archive-keyring"

@@ -33,6 +33,8 @@ EXAMPLES = (
     "dovetail certify --plant shelf10              must end in FAIL: a ten-shelf machine",
     "dovetail certify --decks 1000000 --resume     go on where a run was stopped",
 )
+MOST = 10**9  # decks of a source: more than a life takes
+MOST_WORKERS = 1024
 STOPPED = 130
 FULL = (ENOSPC, EDQUOT, EIO)  # told for every command
 
@@ -42,7 +44,7 @@ def parser() -> Parser:
     p = Parser("certify", PURPOSE, EXAMPLES)
     p.add_argument(
         "--decks",
-        type=whole_number(1000),
+        type=whole_number(1000, MOST),
         default=100_000,
         metavar="N",
         help="decks of the device's code",
@@ -52,14 +54,14 @@ def parser() -> Parser:
     )
     p.add_argument(
         "--delivered",
-        type=whole_number(0),
+        type=whole_number(0, MOST),
         default=0,
         metavar="N",
         help="orders of the whole machine, 100 or more",
     )
     p.add_argument(
         "--continuous",
-        type=whole_number(0),
+        type=whole_number(0, MOST),
         default=0,
         metavar="N",
         help="decks of continuous play, 100 or more: each card drawn is uniform over those inside",
@@ -67,7 +69,7 @@ def parser() -> Parser:
     p.add_argument("--plant", metavar="NAME", help=f"in place of the device: {', '.join(PLANTS)}")
     p.add_argument(
         "--beside",
-        type=whole_number(1000),
+        type=whole_number(1000, MOST),
         default=2000,
         metavar="N",
         help="decks of each plant, shown beside",
@@ -85,7 +87,13 @@ def parser() -> Parser:
         "--out", type=Path, default=Path("build/certify"), metavar="DIR", help="where to write"
     )
     cores = os.cpu_count() or 1
-    p.add_argument("--workers", type=whole_number(1), default=cores, metavar="K", help="processes")
+    p.add_argument(
+        "--workers",
+        type=whole_number(1, MOST_WORKERS),
+        default=cores,
+        metavar="K",
+        help="processes",
+    )
     p.add_argument(
         "--scheduler",
         metavar="URL",

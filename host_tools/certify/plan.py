@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import platform
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from host_tools.build.tell import ROOT, UsageError
 from host_tools.certify import continuous, delivered, device, plants
@@ -20,8 +22,14 @@ CONTINUOUS = "continuous"
 UNIT = 5000  # decks drawn in one piece of work
 MACHINE_UNIT = 50  # orders delivered by one machine from its power-on
 SIZES = {DELIVERED: MACHINE_UNIT, CONTINUOUS: 250}
-JUDGES = "host_tools/certify"
-MACHINE_FOLDERS = ("firmware/dovetail", "sim", "boards")
+COUNTS = "host_tools/certify"
+SUMS = ("numpy", "scipy")
+# what an order that was delivered depends on beside that: folders and files
+DELIVERS = (
+    *("firmware/dovetail", "firmware/shim", "boards", "sim"),
+    *("host_tools/rigs.py", "host_tools/hands.py", "host_tools/heard.py"),
+    *("host_tools/play", "host_tools/link", "host_tools/rules", "host_tools/build/tell.py"),
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ class Plan:
     plant: str  # in place of the device's code, or nothing
     seed: int
     confidence: int  # %, that decides
-    code: dict[str, str]  # SHA-256 of what draws and counts
+    code: dict[str, str]  # SHA-256 of what draws and counts, and the versions beneath it
     continuous: int = 0  # decks of continuous play
 
     def __post_init__(self) -> None:
@@ -111,28 +119,39 @@ class Plan:
             if other.get(name) == mine[name]:
                 continue
             if name == "code":
-                told.append("the code has changed")
+                told.append("the code has changed" + _changed(self.code, other.get(name)))
             else:
                 told.append(f"{name} {other.get(name)!r} there, {mine[name]!r} here")
         return told
 
 
+def _changed(mine: dict[str, str], theirs: object) -> str:
+    there = cast(dict[str, str], theirs) if isinstance(theirs, dict) else {}
+    names = sorted(name for name in {*mine, *there} if mine.get(name) != there.get(name))
+    return f": {', '.join(names)}" if there else ""
+
+
 @cache
 def fingerprint(machine: bool) -> dict[str, str]:
     """SHA-256 of the files that draw and that count; with the machine also of all that delivers."""
-    found = {**device.hashes(), **continuous.hashes(), JUDGES: _hash((JUDGES,))}
-    if machine:
-        found[" + ".join(MACHINE_FOLDERS)] = _hash(MACHINE_FOLDERS)
-    return found
+    names = (COUNTS, *DELIVERS) if machine else (COUNTS,)
+    hashes = {name: code_hash(ROOT / name, ROOT) for name in names}
+    return {**device.hashes(), **continuous.hashes(), **hashes, **versions()}
 
 
-def _hash(folders: Sequence[str]) -> str:
+def code_hash(where: Path, root: Path) -> str:
+    """SHA-256 of a file, or of a folder's code with its names; not of its tests."""
     whole = sha256()
-    for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if "tests" not in path.parts:
-                whole.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in [where] if where.is_file() else sorted(where.rglob("*.py")):
+        name = path.relative_to(root)
+        if "tests" not in name.parts:
+            whole.update(name.as_posix().encode() + b"\0" + path.read_bytes())
     return whole.hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Of what draws chance for the simulated machine, and does the sums."""
+    return {"python": platform.python_version(), **{name: version(name) for name in SUMS}}
 
 
 def write(path: Path, content: object) -> None:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from random import SystemRandom
 from statistics import median
+from tempfile import TemporaryDirectory
 
-from host_tools.certify import delivered, device
+from rich.console import Console
+
+from host_tools.certify import device
+from host_tools.certify.judge import LEVELS
+from host_tools.certify.plan import Plan, fingerprint
+from host_tools.certify.run import begin, work_off
+from host_tools.certify.work import here
 
 ROUNDS = 5
 DECKS = 2000  # a round
@@ -30,8 +38,10 @@ def measure(cards: int) -> dict[str, float]:
     return {"device_decks_s": rate, "system_random_decks_s": other, "ratio": rate / other}
 
 
-def orders_s(count: int = 50) -> float:
-    """Orders a second that one core delivers by the whole simulated machine."""
-    began = time.process_time()
-    delivered.decks(0, 0, count, 52)
-    return count / (time.process_time() - began)
+def orders_s(count: int, workers: int) -> float:
+    """Orders a second that a run has delivered, counted and kept: by the clock, from its begin."""
+    plan = Plan(0, 52, count, 0, "", 0, LEVELS[-1], fingerprint(True))
+    with TemporaryDirectory() as folder, here(workers) as processes:
+        began = time.monotonic()
+        work_off(begin(Path(folder), plan, False), processes, Console(quiet=True))
+        return count / (time.monotonic() - began)

@@ -18,11 +18,11 @@ import pytest
 
 from host_tools import rigs
 from host_tools.build.tell import ROOT
-from host_tools.certify import command, delivered, run, work
-from host_tools.certify.plan import UNIT, Plan, Unit, fingerprint
+from host_tools.certify import command, delivered, run, speed, work
+from host_tools.certify.plan import COUNTS, DELIVERS, UNIT, Plan, Unit, code_hash, fingerprint
 from host_tools.certify.plants import PLANTS
 from host_tools.certify.state import State
-from host_tools.certify.tally import Decks, broken, invert
+from host_tools.certify.tally import Decks, Tally, broken, invert
 from host_tools.certify.work import Done
 from host_tools.play.table import profile
 
@@ -198,14 +198,79 @@ def test_the_state_of_another_run_is_refused(
     assert told in line
 
 
-@pytest.mark.parametrize("name", ["dovetail/chance/permutation.py", "host_tools/certify"])
+@pytest.mark.parametrize(
+    "name", ["dovetail/chance/permutation.py", "host_tools/certify", "python", "numpy"]
+)
 def test_a_state_of_other_code_is_refused(
     name: str, stopped: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    state = read(stopped / "state.json")
+    plan_of_other_code(stopped, name)
+    assert f"the code has changed: {name}" in refused(capsys, stopped, *SAME, "--resume")
+
+
+@pytest.mark.parametrize("name", ["sim", "host_tools/play", "host_tools/rigs.py"])
+def test_a_state_of_another_machine_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run.begin(tmp_path, Plan(2000, 52, 100, 1000, "", 1, 99, fingerprint(True)), False)
+    plan_of_other_code(tmp_path, name)
+    options = (*SAME, "--delivered", "100", "--resume")
+    assert f"the code has changed: {name}" in refused(capsys, tmp_path, *options)
+
+
+def plan_of_other_code(folder: Path, name: str) -> None:
+    """As if this part of it had been another when the run was begun."""
+    state = read(folder / "state.json")
+    assert name in state["plan"]["code"]
     state["plan"]["code"][name] = "0" * 64
-    (stopped / "state.json").write_text(json.dumps(state))
-    assert "the code has changed" in refused(capsys, stopped, *SAME, "--resume")
+    (folder / "state.json").write_text(json.dumps(state))
+
+
+LOADED = """
+import sys
+from host_tools.certify import work
+from host_tools.certify.plan import Unit
+for cards in (52, 53, 54):
+    for source in ("device", "continuous", "delivered"):
+        work.do(Unit(source, 0, 2, cards, 1))
+for module in list(sys.modules.values()):
+    print(getattr(module, "__file__", None) or "")
+"""
+
+
+def test_all_code_that_draws_or_counts_is_in_the_fingerprint() -> None:
+    """What a piece of each kind has loaded by its end."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [Path(line) for line in done.stdout.splitlines() if line]
+    ours = {file.relative_to(ROOT) for file in files if file.is_relative_to(ROOT)}
+    code = {
+        path
+        for path in ours
+        if path.parts[0] != ".venv" and len((ROOT / path).read_text().splitlines()) > 1
+    }
+    assert {Path("sim/machine.py"), Path("host_tools/certify/tally.py")} <= code
+    known = [Path(name) for name in (COUNTS, *DELIVERS)]
+    assert not [path for path in code if not any(path.is_relative_to(name) for name in known)]
+
+
+def test_a_changed_line_is_other_code(tmp_path: Path) -> None:
+    for name in (COUNTS, *DELIVERS):
+        assert (ROOT / name).exists()
+    (tmp_path / "play" / "tests").mkdir(parents=True)
+    for name in ("rigs.py", "play/table.py", "play/tests/test_table.py"):
+        (tmp_path / name).write_text("SEED = 1\n")
+
+    def hashes() -> list[str]:
+        return [code_hash(tmp_path / name, tmp_path) for name in ("rigs.py", "play")]
+
+    before = hashes()
+    (tmp_path / "play/tests/test_table.py").write_text("SEED = 2\n")
+    assert hashes() == before
+    (tmp_path / "rigs.py").write_text("SEED = 2\n")
+    (tmp_path / "play/table.py").rename(tmp_path / "play/other.py")
+    assert [a == b for a, b in zip(hashes(), before, strict=True)] == [False, False]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"plan": 3}', '{"plan": {}}'])
@@ -318,7 +383,13 @@ def test_a_run_that_was_stopped_is_not_begun_again_by_oversight(
     [
         (("--resume",), "no state.json"),
         (("--cards", "51"), "51"),
-        (("--decks", "10"), "1000 or more"),
+        (("--decks", "10"), "1000 to 1000000000"),
+        (("--decks", "9" * 23), "1000 to 1000000000"),
+        (("--decks", "1000000001"), "1000 to 1000000000"),
+        (("--delivered", "9" * 23), "0 to 1000000000"),
+        (("--continuous", "9" * 23), "0 to 1000000000"),
+        (("--beside", "9" * 23), "1000 to 1000000000"),
+        (("--workers", "9" * 23), "1 to 1024"),
         (("--delivered", "5"), "100 or more"),
         (("--delivered", "100", "--plant", "shelf10"), "leave one out"),
         (("--plant", "shelf9"), "there is: shelf10, rand52, stuck_slot"),
@@ -426,6 +497,22 @@ def test_the_order_delivered_is_the_order_of_the_slots(
     assert (invert(decks) == slots).all()
     assert (delivered.decks(4, 0, 3, cards) == decks).all()
     assert (delivered.decks(4, 1, 3, cards) != decks).any()
+
+
+def test_the_pace_of_orders_is_by_the_clock_and_of_all_that_a_run_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept: list[int] = []
+    real = State.take
+
+    def slow(state: State, unit: Unit, tally: Tally) -> None:
+        time.sleep(0.5)
+        real(state, unit, tally)
+        kept.append(state.decks("delivered"))
+
+    monkeypatch.setattr(State, "take", slow)
+    assert 0 < speed.orders_s(3, 2) < 3 / 0.5
+    assert kept == [3]
 
 
 def test_a_deck_of_each_size_has_a_game() -> None:

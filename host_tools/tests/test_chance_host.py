@@ -116,6 +116,7 @@ def test_cut_offs_are_those_of_the_claim() -> None:
     cut = proportion_cut(claim, health.WINDOW, ALPHA_BITS)
     assert cut == health.PROPORTION_CUT
     assert cut == health.LAG_CUT
+    assert health.LAGS == 16  # 34 counts: the first sample and each lag, and mirrored
     # by another's arithmetic, and for the two other rates that are often used
     for bits in (20, 30, 40):
         by_scipy = 1 + int(stats.binom.isf(2.0**-bits, health.WINDOW, 2.0**-0.5))

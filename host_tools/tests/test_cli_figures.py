@@ -66,7 +66,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_chance, "growth_bytes", lambda: 0)
     rates = {"device_decks_s": 60_000.0, "ratio": 3.0}
     monkeypatch.setattr(speed, "measure", lambda cards: rates)  # type: ignore[reportUnknownLambdaType]
-    monkeypatch.setattr(speed, "orders_s", lambda: 40.0)
+    monkeypatch.setattr(speed, "orders_s", lambda count, workers: 40.0)  # type: ignore[reportUnknownLambdaType]
     alarms = measure_alarms.Alarms(40_000, 180, ["seed 3: fault 102"])
     monkeypatch.setattr(measure_alarms, "count", lambda: alarms)
     monkeypatch.setattr(figures, "campaign", lambda count, seed, cores: None)  # type: ignore[reportUnknownLambdaType]

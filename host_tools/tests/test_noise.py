@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -140,7 +139,6 @@ def test_the_two_formats() -> None:
     ]
 
 
-@pytest.mark.skipif(shutil.which("dieharder") is None, reason="dieharder is not installed")
 def test_dieharder_reads_the_file_and_knows_good_from_bad(tmp_path: Path) -> None:
     verdicts: list[str] = []
     for source in (good(1), biased(1, 0.52)):

@@ -14,9 +14,14 @@ class RawError(Exception):
 
 
 class RawPrompt:
-    """The raw prompt of a bench image. What runs on the board is stopped and forgotten for it."""
+    """The raw prompt of a bench image. What runs on the board is stopped for it, and forgotten.
 
-    def __init__(self, board: EmulatedBoard, limit_ns: int = 5 * SECOND_NS) -> None:
+    anew=False: what main.py has made stays to be looked at.
+    """
+
+    def __init__(
+        self, board: EmulatedBoard, limit_ns: int = 5 * SECOND_NS, anew: bool = True
+    ) -> None:
         self._board = board
         self._came = bytearray()
         board.prompt.on_bytes = self._came.extend
@@ -27,6 +32,8 @@ class RawPrompt:
             board.advance(board.now_ns() + 1_000_000)
         board.prompt.write(INTERRUPT + RAW)
         self._until(READY, limit_ns)
+        if not anew:
+            return
         self._came.clear()
         board.prompt.write(END)  # a soft reset: main.py does not run again at the raw prompt
         self._until(READY, limit_ns)

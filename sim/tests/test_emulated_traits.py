@@ -8,9 +8,13 @@ from itertools import pairwise
 import pytest
 
 from sim.emulated import noise
+from sim.emulated.board import EmulatedBoard
 from sim.emulated.metronome import LOOK_NS
-from sim.tests.emulated_bench import MS, SECOND, at_prompt, bench, run_for
+from sim.emulated.raw import RawPrompt
+from sim.tests.emulated_bench import MS, SECOND, at_prompt, bench, make, run_for
+from sim.tests.images import image
 
+WATCHDOG_SCRATCH = 0x4005_800C
 IDLE_CHANNEL = 0x50000000 + 0x40 * 11  # of the DMA
 STEPPERS = """
 from array import array
@@ -213,23 +217,42 @@ def test_ram_does_not_outlive_power_but_a_reset() -> None:
     assert marker not in bytes(board.chip.ram())
 
 
-def test_reset_causes() -> None:
-    board, _, prompt = bench()
+def causes(board: EmulatedBoard) -> list[str]:
+    """What the hal of main.py says, and what one says that is made after a soft reset."""
+    run_for(board, SECOND)
     read = "print(hal.reset_cause)"
-    assert prompt.run(read) == "power"
+    return [RawPrompt(board, anew=False).run(read), at_prompt(board).run(read)]
 
+
+def test_reset_causes() -> None:
+    board, _ = make(image())
+    board.power_on()
+    assert causes(board) == ["power", "reset"]
+    prompt = at_prompt(board)
     prompt.start("import machine; machine.reset()")
     run_for(board, 10 * MS)
+    assert causes(board) == ["reset", "reset"]
     prompt = at_prompt(board)
-    assert prompt.run(read) == "reset"
     prompt.start("import machine, time\nmachine.WDT(timeout=50)\ntime.sleep(1)")
     run_for(board, 200 * MS)
-    assert at_prompt(board).run(read) == "watchdog"
+    # what the watchdog has done stays in its register until power or the RUN pin
+    assert causes(board) == ["watchdog", "watchdog"]
     board.power_off()
     board.power_on()
-    assert at_prompt(board).run(read) == "power"
+    assert causes(board) == ["power", "reset"]
     board.chip.reset()
-    assert at_prompt(board).run(read) == "reset"
+    assert causes(board) == ["reset", "reset"]
+
+
+def test_the_mark_of_a_start_is_where_nobody_else_writes() -> None:
+    """The boot ROM and the SDK use the watchdog's scratch registers 4 to 7, and not the first."""
+    board, _ = make(image())
+    board.power_on()
+    assert board.chip.registers(WATCHDOG_SCRATCH, 8) == (0,) * 8
+    run_for(board, SECOND)
+    mark, *others = board.chip.registers(WATCHDOG_SCRATCH, 8)
+    assert mark
+    assert not any(others)
 
 
 def test_the_bootloader_waits_for_an_image() -> None:

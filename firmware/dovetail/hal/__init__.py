@@ -29,7 +29,7 @@
 # hal.store                 .read(offset, buf), .erase(sector), .program(offset, buf); SECTOR 4096, PAGE 256, .size;
 #                          .view is all of it, to read as it lies there
 # hal.program(offset, n)    n bytes of program flash where they lie, of hal.program_size
-# hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset"
+# hal.unique_id             bytes; hal.reset_cause: "power" "watchdog" "reset", a soft reset too
 # hal.watch(ms)             starts the watchdog (on a board only); hal.feed() feeds it, if it was started
 # hal.free()                bytes of heap; hal.collect() frees garbage and overwrites it
 # hal.wipe(secret)          overwrites a bytes object in place

@@ -5,6 +5,7 @@ import heap
 import machine
 import micropython
 from machine import ADC, Pin
+from micropython import const
 from time import sleep_us
 from dovetail.clock import Flag
 from dovetail.hal.rp2_edge import Edge
@@ -15,11 +16,18 @@ from dovetail.hal.rp2_uart import Uart
 # Which state machine drives which axis; each PIO block has four.
 _MACHINES = {"pick": 0, "feed": 1, "wheel": 2, "eject": 4, "deal": 5}
 
+_STARTED = const(0x64766574)  # in a register that a power-on clears
+
 
 def _reset_cause(rp2350):
-    watchdog = machine.mem32[0x400D8008 if rp2350 else 0x40058008]  # REASON: 1 it ran out, 2 software asked for a reset
+    watchdog = 0x400D8000 if rp2350 else 0x40058000
+    reason = machine.mem32[watchdog + 8]  # REASON: 1 it ran out, 2 software asked for a reset
     pin = machine.mem32[0x4010002C] >> 18 if rp2350 else machine.mem32[0x40064008] >> 16  # CHIP_RESET: the RUN pin
-    return "watchdog" if watchdog & 1 else "reset" if watchdog & 2 or pin & 1 else "power"
+    # A soft reset leaves all that as it was, so the first start leaves a mark in SCRATCH0, which power and the RUN pin
+    # clear. SCRATCH4 to 7 are the boot ROM's, and the RP2350's may use 2 and 3
+    again = machine.mem32[watchdog + 12] == _STARTED
+    machine.mem32[watchdog + 12] = _STARTED
+    return "watchdog" if reason & 1 else "reset" if reason & 2 or pin & 1 or again else "power"
 
 
 @micropython.viper

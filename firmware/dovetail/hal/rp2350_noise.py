@@ -14,6 +14,16 @@ _BATCH = const(192)
 
 _batch = bytearray(_BATCH)  # samples that nobody has had yet, from _at[0] on
 _at = bytearray(b"\xff")  # 255: the part was not started
+_before = bytearray(24)  # the six words of the batch before: six equal ones come with 2^-96, by the claim
+
+
+def _failed(why):
+    """Nothing of a part that failed is kept, and nothing of it is used."""
+    _at[0] = 255
+    for kept in (_batch, _before):
+        for i in range(len(kept)):
+            kept[i] = 0
+    raise OSError(why)
 
 
 @micropython.viper
@@ -23,6 +33,7 @@ def bits(buf):
     out = ptr8(buf)
     batch = ptr8(_batch)
     at = ptr8(_at)
+    before = ptr32(_before)
     k = at[0]
     if k > _BATCH:
         trng[80] = 1  # SW_RESET
@@ -36,18 +47,22 @@ def bits(buf):
             waited = 0
             while not trng[68] & 1:  # VALID
                 if waited >= _LIMIT_US:
-                    at[0] = 255
-                    raise OSError("the noise source does not answer")
+                    _failed("the noise source does not answer")
                 sleep_us(10)
                 waited += 10
+            same = 0
             for word in range(6):
                 samples = trng[69 + word]  # EHR_DATA0..5; reading the last starts the next 192
+                if samples == before[word]:
+                    same += 1
+                before[word] = samples
                 for j in range(32):
                     batch[32 * word + j] = (samples >> j) & 1
             trng[66] = 15  # ICR
             if trng[68] & 1:  # nothing new was begun: what it has now it would give for ever
-                at[0] = 255
-                raise OSError("the noise source stands still")
+                _failed("the noise source stands still")
+            if same == 6:  # a period of 192, which no test of chance/ sees
+                _failed("the noise source repeats itself")
             k = 0
         out[i] = batch[k]
         batch[k] = 0
