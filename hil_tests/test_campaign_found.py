@@ -10,13 +10,17 @@ from unittest import mock
 import pytest
 from dovetail import supervision
 from dovetail.lanes import deal
+from dovetail.stations.shoe import Shoe
 from dovetail.stations.window import Window
 
+from boards import mechanics as M
 from host_tools.campaign.draw import BOTH, DEALING, FILLING, SWITCHES, Session, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
+from host_tools.campaign.plants import CARDS
 from host_tools.campaign.standing import Standing, play
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
+from sim import deal as simulated
 
 SEED = 3
 TICKS = 60  # that pass before the wheel is well on its way
@@ -189,3 +193,36 @@ def test_a_torn_card_falls_with_those_that_hid_it() -> None:
     assert (one.struck, one.fault, one.wrong) == (("deal.torn", "deal.triple_feed"), 0, [])
     assert deal.chute == []
     assert standing.end() == []
+
+
+def test_where_the_next_card_stands_is_measured_each_time() -> None:
+    """Steps are whole, cards are not: what that leaves must not add up over a deck."""
+    judge = cast(Callable[[Shoe], None], Shoe._judge)  # pyright: ignore[reportUnknownMemberType, reportPrivateUsage]
+    met_um: list[int] = []
+
+    def noted(self: Shoe) -> None:
+        met_um.append(int(self.beam.at[0]) * 1_000_000 // M.ROLLER_STEPS_M)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        judge(self)
+
+    with mock.patch.object(Shoe, "_judge", noted):
+        assert met(DEALING).fault == 0
+    assert len(met_um) == CARDS
+    lead_um = M.DEAL_BEAM_UM - M.STAGE_UM
+    assert max(abs(um - lead_um) for um in met_um[1:]) < 1000  # the first lies at the nip
+
+
+@pytest.mark.parametrize("slip_um", [2000, 3000])
+def test_a_small_slip_is_not_carried_on(slip_um: int) -> None:
+    """The cards behind come as much later, and that is known: none of them has to be helped."""
+    standing = Standing(SEED)
+    tried: list[int] = []
+
+    def hear(event: link_pb2.Event) -> None:
+        if kind_of(event) == "trying":
+            tried.append(event.trying.card)
+
+    standing.player.client.on_event.append(hear)
+    with mock.patch.object(simulated, "_SLIP_UM", slip_um):
+        one = standing.meet(Trouble(DEALING, (("deal.slip", 11),)))
+        assert standing.end() == []
+    assert (one.struck, one.fault, tried) == (("deal.slip",), 0, [])
