@@ -93,6 +93,15 @@ def test_the_tray_is_looked_at_as_soon_as_a_card_can_lie_there(at: int) -> None:
     assert one.report_ms < REPORT_MS
 
 
+@pytest.mark.parametrize("at", [*range(35, 60), 80, 120])
+def test_a_sensor_of_the_tray_that_dies_in_a_release_is_told_in_it(at: int) -> None:
+    """It has seen a card of it: what lies there is seen behind each one that follows."""
+    one = met(DEALING, ("tray.dead", at))
+    assert (one.fault, one.card, one.against) == (502, 0, [])
+    assert one.report_ms is not None
+    assert one.report_ms < REPORT_MS
+
+
 @pytest.mark.parametrize("at", [3, 20])
 def test_a_tray_that_sees_nothing_is_not_told_a_card_later(at: int) -> None:
     """The second card waits for the heap: the first is looked for before it, and not behind it."""
