@@ -41,6 +41,7 @@ async def fill(machine, deck):
             move = filling.card(plan[i], i < last, plan[i + 1] if i < last else _NONE)
             await gated(machine, alive.WHEEL, move, wrong)
             ledger.seated()
+            feeder.entering = False
     finally:
         filling.slot = filling.next = 0
     if feeder.waiting():
@@ -76,6 +77,7 @@ async def take_back(machine, deck):
                 raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
             await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]), filling.wrong())
             ledger.seated()
+            feeder.entering = False
         if feeder.waiting():
             raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
         machine.forget_plan()

@@ -44,7 +44,7 @@ class Feeder:
         self._leant = False
         self.coming = False  # a card is staged, or on its way there
         self.staged = False   # a card lies staged, and was judged
-        self.entering = False  # a card is between its place there and its slot
+        self.entering = False  # a card is between its place there and its slot, till it is counted as seated
         self._place = 0      # steps from the pick nip to the leading edge of the staged card
         self._moved = 0      # steps of the feed's move
         self._ahead = 0      # edges in this move that were made by the card ahead
@@ -223,7 +223,6 @@ class Feeder:
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:
             raise Fault(WRONG_LENGTH)
-        self.entering = False
 
     async def back_off(self):
         """What sticks before the mouth: back a little, then forward until its end has left the entry beam.

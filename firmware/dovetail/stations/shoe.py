@@ -15,6 +15,7 @@ _TORN_UM = const(5500)  # a card that leaves the roller so far before its place 
 _LATE_UM = const(2000)  # a card that is late by more may not have left the roller at the end of its move
 _CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a gap behind each card
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
+_SLIDE_MS = const(200)  # and lies in the tray 60 ms later
 _MOST = const(3)        # so many cards at once can be told by their thickness
 
 
@@ -42,6 +43,10 @@ class Shoe:
         """Whether the shoe's own sensor sees a card."""
         return self.hal.level("shoe") > self.mechanics.PRESENT
 
+    def sliding(self):
+        """Whether what has gone may still be on its way into the tray."""
+        return 0 <= clock.ticks_diff(clock.ticks_ms(), self.sent_ms) < _SLIDE_MS
+
     def fresh(self):
         """A new deck has fallen into the shoe: its first card lies at the nip."""
         self.staged_um = 0
@@ -64,6 +69,7 @@ class Shoe:
             if not in_time:
                 raise Fault(DEAL_THICKNESS)
             if self.sensors.calibration.cards(THICKNESS_OUT, self.layers) > 0:
+                self.sent_ms = clock.ticks_ms()
                 raise Fault(DEAL_BLIND, 0, 1)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
         await self._clear()
