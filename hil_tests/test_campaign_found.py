@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import cast
+from typing import Any, cast
 from unittest import mock
 
 import pytest
@@ -16,7 +16,7 @@ from dovetail.stations.window import Window
 from boards import mechanics as M
 from host_tools.campaign.draw import BOTH, DEALING, FILLING, SWITCHES, Session, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
-from host_tools.campaign.plants import CARDS
+from host_tools.campaign.plants import AT, CARDS
 from host_tools.campaign.standing import Standing, play
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
@@ -235,3 +235,43 @@ def test_a_small_slip_is_not_carried_on(slip_um: int) -> None:
         one = standing.meet(Trouble(DEALING, (("deal.slip", 11),)))
         assert standing.end() == []
     assert (one.struck, one.fault, tried) == (("deal.slip",), 0, [])
+
+
+def test_the_path_is_looked_at_behind_the_last_card() -> None:
+    """No card comes after it that would find the beam dark: the deck is not ready with it."""
+    standing = Standing(SEED)
+    one = standing.meet(Trouble(FILLING, (("entry.dark", CARDS),)))
+    assert (one.fault, one.card, one.outcome, one.wrong) == (106, CARDS, "handed over", [])
+    assert not standing.player.table.heard.all("ready")
+    assert standing.end() == []
+
+
+def test_the_exit_beam_is_looked_at_before_the_wheel_is_full() -> None:
+    """Paper that falls there in a turn is told before the next card: not when it is in the way."""
+    standing = Standing(SEED)
+    machine, dark_ns, told_ns = standing.player.machine, list[int](), list[int]()
+    falls, now_ns = machine.wheel.on_paper, standing.whole.world.now_ns
+
+    def covered(beam: str) -> None:
+        dark_ns.append(now_ns())
+        falls(beam)
+
+    def hear(event: link_pb2.Event) -> None:
+        if kind_of(event) == "fault":
+            told_ns.append(now_ns())
+
+    standing.player.client.on_event.append(hear)
+    machine.wheel.on_paper = covered
+    axis, left = machine.axes["wheel"], [AT]
+    begin = axis.begin
+
+    def hangs(*plan: Any) -> None:
+        left[0] -= 1
+        machine.wheel.paper |= left[0] == 0
+        begin(*plan)
+
+    setattr(axis, "begin", hangs)  # noqa: B010
+    one = standing.meet(Trouble(FILLING))
+    assert one.fault == 303
+    assert told_ns[0] - dark_ns[0] < REPORT_MS * 1_000_000
+    standing.end()

@@ -62,7 +62,7 @@ class Feeder:
 
     def begin(self):
         """Start to stage a card, nothing being ahead of it."""
-        self._free()
+        self.free()
         self.entry.reset()
         self.count.reset()
         self.coming = self._picked = True
@@ -71,7 +71,8 @@ class Feeder:
         self.pick.go(self.pick_steps)
         self.feed.go(self._moved)
 
-    def _free(self):
+    def free(self):
+        """Nothing lies in the path."""
         if self.entry.dark() or self.count.dark():
             raise Fault(PATH_BLOCKED)
 
@@ -103,7 +104,7 @@ class Feeder:
         if not self._wrong and not self.staged:
             picked, self._picked = self._picked, False
             try:
-                self._stage(back) if picked else self._free()
+                self._stage(back) if picked else self.free()
             except Fault as fault:
                 self._wrong = fault
         return self._wrong is None
