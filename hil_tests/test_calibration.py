@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 
 from hil_tests.bench import CARDS, Bench
 from hil_tests.power import records_of
-from hil_tests.test_planted import on
+from hil_tests.test_planted import firmware, on
 from host_tools import rigs
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -24,6 +24,7 @@ from sim.inprocess import InProcess
 
 SEED = 5
 LIMIT_S = 60.0
+YEAR_S = 365 * 24 * 3600
 
 
 def fresh(calibrated: bool = False, unique_id: bytes = UNIQUE_ID) -> InProcess:
@@ -147,6 +148,28 @@ def test_cleared_does_not_make_up_for_it() -> None:
         await no_play(bench, "none was made")
 
     on(fresh(), story)
+
+
+def test_a_machine_that_is_never_switched_off() -> None:
+    """Its calibration grows old all the same: no further deck goes in, then it stops."""
+    whole = fresh(calibrated=True)
+
+    async def story(bench: Bench) -> None:
+        await bench.ready("red")
+        since = len(bench.heard.events)
+        firmware().state.seconds += YEAR_S + 1
+        await bench.table.dealer.load("blue")
+        with pytest.raises(Refused) as no:
+            await bench.client.load(link_pb2.BLUE)
+        assert no.value.outcome == link_pb2.NOT_NOW
+        assert "older than a year" in no.value.text
+        await bench.whole_round()  # what is inside is played to its end
+        event = await bench.fault(since, "machine", "not calibrated", LIMIT_S)
+        assert event.fault.fault == faults.CALIBRATION
+        await bench.hands.clear()
+        await no_play(bench, "older than a year")
+
+    on(whole, story)
 
 
 # Which readings of the board are off, and what is said of the sensor

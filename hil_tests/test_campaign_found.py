@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import cast
+from typing import Any, cast
 from unittest import mock
 
 import pytest
 from dovetail import supervision
 from dovetail.lanes import deal
+from dovetail.stations.shoe import Shoe
 from dovetail.stations.window import Window
 
+from boards import mechanics as M
 from host_tools.campaign.draw import BOTH, DEALING, FILLING, SWITCHES, Session, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
+from host_tools.campaign.plants import AT, CARDS
 from host_tools.campaign.standing import Standing, play
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
+from sim import deal as simulated
 
 SEED = 3
 TICKS = 60  # that pass before the wheel is well on its way
@@ -85,6 +89,15 @@ def test_the_tray_is_looked_at_as_soon_as_a_card_can_lie_there(at: int) -> None:
     """From when the first card lies there: behind the second, not after the last of a release."""
     one = met(DEALING, ("tray.dead", at))
     assert one.fault == 502
+    assert one.report_ms is not None
+    assert one.report_ms < REPORT_MS
+
+
+@pytest.mark.parametrize("at", [*range(35, 60), 80, 120])
+def test_a_sensor_of_the_tray_that_dies_in_a_release_is_told_in_it(at: int) -> None:
+    """It has seen a card of it: what lies there is seen behind each one that follows."""
+    one = met(DEALING, ("tray.dead", at))
+    assert (one.fault, one.card, one.against) == (502, 0, [])
     assert one.report_ms is not None
     assert one.report_ms < REPORT_MS
 
@@ -189,3 +202,76 @@ def test_a_torn_card_falls_with_those_that_hid_it() -> None:
     assert (one.struck, one.fault, one.wrong) == (("deal.torn", "deal.triple_feed"), 0, [])
     assert deal.chute == []
     assert standing.end() == []
+
+
+def test_where_the_next_card_stands_is_measured_each_time() -> None:
+    """Steps are whole, cards are not: what that leaves must not add up over a deck."""
+    judge = cast(Callable[[Shoe], None], Shoe._judge)  # pyright: ignore[reportUnknownMemberType, reportPrivateUsage]
+    met_um: list[int] = []
+
+    def noted(self: Shoe) -> None:
+        met_um.append(int(self.beam.at[0]) * 1_000_000 // M.ROLLER_STEPS_M)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        judge(self)
+
+    with mock.patch.object(Shoe, "_judge", noted):
+        assert met(DEALING).fault == 0
+    assert len(met_um) == CARDS
+    lead_um = M.DEAL_BEAM_UM - M.STAGE_UM
+    assert max(abs(um - lead_um) for um in met_um[1:]) < 1000  # the first lies at the nip
+
+
+@pytest.mark.parametrize("slip_um", [2000, 3000])
+def test_a_small_slip_is_not_carried_on(slip_um: int) -> None:
+    """The cards behind come as much later, and that is known: none of them has to be helped."""
+    standing = Standing(SEED)
+    tried: list[int] = []
+
+    def hear(event: link_pb2.Event) -> None:
+        if kind_of(event) == "trying":
+            tried.append(event.trying.card)
+
+    standing.player.client.on_event.append(hear)
+    with mock.patch.object(simulated, "_SLIP_UM", slip_um):
+        one = standing.meet(Trouble(DEALING, (("deal.slip", 11),)))
+        assert standing.end() == []
+    assert (one.struck, one.fault, tried) == (("deal.slip",), 0, [])
+
+
+def test_the_path_is_looked_at_behind_the_last_card() -> None:
+    """No card comes after it that would find the beam dark: the deck is not ready with it."""
+    standing = Standing(SEED)
+    one = standing.meet(Trouble(FILLING, (("entry.dark", CARDS),)))
+    assert (one.fault, one.card, one.outcome, one.wrong) == (106, CARDS, "handed over", [])
+    assert not standing.player.table.heard.all("ready")
+    assert standing.end() == []
+
+
+def test_the_exit_beam_is_looked_at_before_the_wheel_is_full() -> None:
+    """Paper that falls there in a turn is told before the next card: not when it is in the way."""
+    standing = Standing(SEED)
+    machine, dark_ns, told_ns = standing.player.machine, list[int](), list[int]()
+    falls, now_ns = machine.wheel.on_paper, standing.whole.world.now_ns
+
+    def covered(beam: str) -> None:
+        dark_ns.append(now_ns())
+        falls(beam)
+
+    def hear(event: link_pb2.Event) -> None:
+        if kind_of(event) == "fault":
+            told_ns.append(now_ns())
+
+    standing.player.client.on_event.append(hear)
+    machine.wheel.on_paper = covered
+    axis, left = machine.axes["wheel"], [AT]
+    begin = axis.begin
+
+    def hangs(*plan: Any) -> None:
+        left[0] -= 1
+        machine.wheel.paper |= left[0] == 0
+        begin(*plan)
+
+    setattr(axis, "begin", hangs)  # noqa: B010
+    one = standing.meet(Trouble(FILLING))
+    assert one.fault == 303
+    assert told_ns[0] - dark_ns[0] < REPORT_MS * 1_000_000
+    standing.end()

@@ -134,9 +134,9 @@ CHECKS: dict[str, tuple[type, str, str, str, tuple[str, str, Reading]]] = {
     ),
     "the thickness after the deal roller": (
         Shoe,
-        "deal_card",
-        'self.hal.level("thickness_out")\n        light',
-        "1000\n        light",
+        "_measure",
+        'self.hal.level("thickness_out")',
+        "1000",
         ("deal", "after", ("thickness_out", "level")),
     ),
 }

@@ -103,6 +103,7 @@ async def _through(machine, sensors):
     await feeder.launch()
     await wheel.arrive()
     await feeder.seated()
+    feeder.entering = False
     await feeder.rest()
     sensors.empty((INFEED,))
     await wheel.turn_to((0 - m.EXIT_SLOTS) % m.SLOTS)

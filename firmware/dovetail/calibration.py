@@ -63,15 +63,21 @@ class Calibration:
         self.of = crc32(self.at, crc32(self.room))  # of which mechanics
         self.of = crc32(struct.pack("<2H", mechanics.BACKS["blue"], mechanics.FACE), self.of)
         self.why = "none was made"
+        self._since = 0  # when it was made
 
     def load(self, blob, unique_id, seconds):
         """What the settings have; seconds: how long the machine has been powered in its life."""
         self.plain()
         self.why = self._refuse(blob, unique_id, seconds)
         if not self.why:
-            at = struct.unpack(_FORMAT, blob)[4:]
+            at = struct.unpack(_FORMAT, blob)
+            self._since, at = at[3], at[4:]
             for i in range(2 * _N):
                 self.at[i] = at[i]
+
+    def stale(self, seconds):
+        """Whether what was in force when it was loaded has grown too old since."""
+        return not self.why and seconds - self._since > _LASTS_S
 
     def plain(self):
         """The numbers of the mechanics: to measure with."""
@@ -92,7 +98,9 @@ class Calibration:
             return "it was made on another board"
         if of != self.of:
             return "it was made for other mechanics"
-        if not 0 <= seconds - since <= _LASTS_S:
+        if seconds < since:
+            return "its age is not known"  # the journal that counts the time has begun anew
+        if seconds - since > _LASTS_S:
             return "it is older than a year of power"
         return ""
 

@@ -100,7 +100,9 @@ async def _clear(machine):
     number, machine.fault, machine.guest = machine.fault, 0, 0
     for deck in machine.decks[1:]:
         deck.ledger.clear()
+    machine.feeder.fresh()
     machine.shoe.fresh()
+    machine.ejector.pushing = False
     machine.event("cleared", {"fault": number})
     if machine.state.out:
         machine.note("out_of_service", {"on": 0, "inside": 0})

@@ -97,6 +97,15 @@ class Machine:
         """What the settings say of this board's sensors, into force; .why it is not enough to play with."""
         self.sensors.calibration.load(self.settings.get(SETTING), self.hal.unique_id, self.state.seconds)
 
+    def stale(self):
+        """Whether the calibration has grown too old; with nothing inside the machine stops then, as at its start."""
+        if self.fault or not self.sensors.calibration.stale(self.state.seconds):
+            return False
+        if not self.busy() and not self.inside():
+            self.calibrated()
+            self.stop(faults.CALIBRATION)
+        return True
+
     # ---- the rules -----------------------------------------------------------------------------
 
     def tell(self, event, d=0, a=0, b=0, c=0):
@@ -138,7 +147,8 @@ class Machine:
         return self.memory.time(self.uptime_ms())
 
     def ages(self):
-        """How old the decks are, for the rules; told when it changes."""
+        """How old the decks are, for the rules, and the calibration; told when it changes."""
+        self.stale()
         now_ms, now = self.uptime_ms(), self.time()
         hours, rule = self.profile.life()
         for deck in self.decks[1:]:

@@ -8,7 +8,12 @@ from dovetail.table import decks
 from dovetail.table.rulebook import COLOURS
 
 _DECK = const(6)  # numbers of a deck
-_UNDER_LID = ((1, "at the feeder"), (2, "between wheel and shoe"))
+# what is not known of it
+_TRAY = const(1)      # more may lie in the tray than were counted
+_ENTERING = const(2)  # one more may lie in the wheel
+_PUSHING = const(4)   # one less, and one more in the shoe
+_STICKS = const(8)    # one less: what binds the wheel may be the last card, half in its slot
+_UNDER_LID = ((1, "at the feeder"), (2, "between wheel and shoe"), (64, "one of them perhaps between wheel and shoe"))
 _BEHIND_DOOR = ((4, "in the shoe"), (8, "at the deal beam"))
 _OPEN = ((16, "infeed"), (32, "tray"))
 
@@ -20,7 +25,11 @@ def _where(machine):
         ledger = deck.ledger
         if ledger.counted_in or deck.state == decks.SHUFFLING:
             at, out = ledger.at, max(machine.cards - ledger.counted_in, 0)
-            unsure = machine.shoe.unsure and deck is machine.in_play
+            unsure = _TRAY if machine.shoe.unsure and deck is machine.in_play else 0
+            if deck is machine.in_wheel:
+                unsure += _ENTERING if machine.feeder.entering else 0
+                unsure += _PUSHING if machine.ejector.pushing else 0
+                unsure += _STICKS if machine.fault == faults.LOST_STEPS and at[WHEEL_HELD] and not unsure else 0
             for n in (deck.number, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt, unsure, out):
                 said += chr(n)
     return said
@@ -30,11 +39,17 @@ def _where_in_words(said):
     words = []
     for i in range(0, len(said), _DECK):
         back, wheel, shoe, dealt, unsure, out = [ord(one) for one in said[i : i + _DECK]]
-        text = "%s: %d in the wheel, %d in the shoe, %d dealt" % (COLOURS[back], wheel, shoe, dealt)
-        if unsure:
+        in_wheel = _span(wheel - bool(unsure & (_PUSHING | _STICKS)), wheel + bool(unsure & _ENTERING))
+        in_shoe = _span(shoe, shoe + bool(unsure & _PUSHING))
+        text = "%s: %s in the wheel, %s in the shoe, %d dealt" % (COLOURS[back], in_wheel, in_shoe, dealt)
+        if unsure & _TRAY:
             text += " or more: count the tray"
         words.append(text + (", %d not counted" % out if out else ""))
     return "; ".join(words)
+
+
+def _span(least, most):
+    return "%d to %d" % (least, most) if most > least else str(least)
 
 
 def _remove(machine, seen):
@@ -45,9 +60,12 @@ def _remove(machine, seen):
             wheel += deck.ledger.at[WHEEL_HELD]
             shoe += deck.ledger.at[SHOE_HELD]
     feeder, ejector = machine.feeder, machine.ejector
+    pushing = ejector.pushing and not seen
     there = (
-        feeder.entry.dark() or feeder.count.dark() or (feeder.entering and not seen), ejector.exit.dark(),
-        not shoe and machine.shoe.holds(), machine.shoe.beam.dark(), feeder.waiting(), machine.tray.holds(),
+        feeder.entry.dark() or feeder.count.dark() or (feeder.entering and not seen),
+        ejector.exit.dark() and not pushing,
+        not shoe and machine.shoe.holds(), machine.shoe.beam.dark(), feeder.waiting(),
+        machine.tray.holds() or machine.shoe.sliding() or (machine.shoe.unsure and not seen), pushing,
     )  # fmt: skip
     seen_at = sum([1 << i for i in range(len(there)) if there[i]])
     return chr(wheel) + chr(shoe) + chr(seen_at) if wheel or shoe or seen_at else ""
@@ -77,9 +95,10 @@ def words(kind, fields):
 
 
 def tell_fault(machine, card, inside, locked=0, seen=False):
+    """seen: the machine has looked just now; where the cards were before is no word on where they are."""
     fields = {
         "fault": machine.fault, "card": card, "inside": inside,
-        "cards": _where(machine), "remove": _remove(machine, seen),
+        "cards": "" if seen else _where(machine), "remove": _remove(machine, seen),
     }  # fmt: skip
     picked, ejected, dealt = [_untold(machine, place) for place in range(3)]
     more = {"locks": locked, "picked": picked, "ejected": ejected, "dealt": dealt}

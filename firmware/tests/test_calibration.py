@@ -44,7 +44,15 @@ def test_not_in_force():
     assert why(made(board=b"87654321")) == "it was made on another board"
     assert why(made(mechanics=Others)) == "it was made for other mechanics"
     assert why(made(), seconds=1001 + YEAR) == "it is older than a year of power"
-    assert why(made(), seconds=999) == "it is older than a year of power"
+    assert why(made(), seconds=999) == "its age is not known"
+
+
+def test_it_grows_old_while_the_power_stays():
+    calibration = Calibration(Mechanics)
+    assert not calibration.stale(2 * YEAR)  # none is in force, and .why says so
+    calibration.load(made(), b"12345678", 1000)
+    assert not calibration.stale(1000 + YEAR)
+    assert calibration.stale(1001 + YEAR)
 
 
 def test_what_is_not_in_force_is_not_used():

@@ -120,7 +120,7 @@ CASES = (
     Case("shoe.robbed", {2}, DEAL, faults.SHOE_SHORT, 3, spoilt=True),
     Case("shoe.lost", {30}, REST, faults.WRONG_DECK, CARDS - 1, spoilt=True),
     Case("shoe.extra", {30, 31}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
-    Case("tray.overlooked", {3, 4, 5, 6}, DEAL, faults.TRAY_FULL, 0),
+    Case("tray.overlooked", {5, 6, 7, 8}, DEAL, faults.TRAY_FULL, 0),
     Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0),
     Case("supply.lost", {AT}, FILL, faults.SUPPLY_LOST, None, thin=True),
     Case("supply.dip", {AT}, FILL, faults.SUPPLY_LOST, None),

@@ -93,7 +93,7 @@ async def _stack(machine):
         if verdict in (CUT_SHORT, MISDEALT):
             machine.gate.keep(0)
     if verdict == MISDEALT:
-        raise Fault(faults.MISDEAL, delivered)
+        raise Fault(faults.MISDEAL, deck.ledger.dealt)
     try:
         if delivered:  # all of it may lie on the table
             await machine.tray.arrived(machine.shoe.sent_ms)

@@ -37,14 +37,18 @@ async def fill(machine, deck):
     try:
         while feeder.coming:
             i = ledger.counted_in
+            if machine.ejector.exit.dark():
+                raise Fault(faults.EXIT_BLOCKED)  # not only when the wheel is full
             wrong = filling.wrong()
             move = filling.card(plan[i], i < last, plan[i + 1] if i < last else _NONE)
             await gated(machine, alive.WHEEL, move, wrong)
             ledger.seated()
+            feeder.entering = False
     finally:
         filling.slot = filling.next = 0
     if feeder.waiting():
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+    _behind(feeder, ledger.counted_in)
     machine.forget_plan()
     machine.sensors.empty((INFEED,))
     machine.sensors.tell(machine.event)
@@ -76,8 +80,10 @@ async def take_back(machine, deck):
                 raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
             await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]), filling.wrong())
             ledger.seated()
+            feeder.entering = False
         if feeder.waiting():
             raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+        _behind(feeder, ledger.counted_in)
         machine.forget_plan()
         inside = slots.inside()
         told(machine, inside, "filled", 0, inside)
@@ -86,6 +92,15 @@ async def take_back(machine, deck):
         machine.event("shuffle_done", fields, {"counted_in": inside - before})
     except Halted:
         pass
+
+
+def _behind(feeder, card):
+    """Nothing lies behind the last card, and no beam has stayed dark: there is no next one to find that."""
+    try:
+        feeder.free()
+    except Fault as fault:
+        fault.card = card
+        raise
 
 
 async def _first(machine):

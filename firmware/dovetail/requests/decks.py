@@ -1,13 +1,17 @@
 # Requests about a deck: load, shuffle, out again, counted by hand, removed.
 
-from dovetail.requests.asking import REFUSED, ask, done, of_deck
+from dovetail.requests.asking import NOT_NOW, REFUSED, ask, done, of_deck
 
 _NEW_IN_SERVICE = {"outcome": REFUSED, "rule": "SERVICE", "text": "a new deck is declared at the table, not in service"}
+
+_STALE = {"outcome": NOT_NOW, "text": "the calibration is older than a year: play what is inside, then calibrate"}
 
 
 def load(machine, fields):
     if machine.service and fields.get("new_deck"):  # else a trial would start the clock of a deck's life anew
         return _NEW_IN_SERVICE
+    if machine.stale() and not machine.fault:
+        return _STALE
     waiting = 1 if machine.feeder.waiting() else 0
     new, shuffled = 1 if fields.get("new_deck") else 0, 1 if fields.get("shuffled") else 0
     answer = of_deck(machine, "load", fields, new, waiting, shuffled)

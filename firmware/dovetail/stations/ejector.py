@@ -21,6 +21,7 @@ class Ejector:
         self.flicker = 1000 * half // m.PUSH_UM + 1
         self.windows = Window(m, 4000)
         self.half = 4000 * half // m.PUSH_UM  # the window, 4 mm of travel either way
+        self.pushing = False  # a card is between its slot and the shoe, for all that is known
 
     async def stroke(self):
         """Push and come back; whether anything passed the exit beam."""
@@ -57,6 +58,7 @@ class Ejector:
 
     async def out_card(self):
         """One card from the slot to the shoe, proved by both its edges."""
+        self.pushing = True
         seen = await self.stroke()
         beam = self.exit
         if beam.dark():
@@ -67,6 +69,7 @@ class Ejector:
         at = beam.at
         if beam.n != 2 or abs(at[0] - self.lead) > self.half or abs(at[1] - self.trail) > self.half:
             raise Fault(EXIT_JAM)
+        self.pushing = False
 
     async def push(self):
         """Once more behind a card that stands in the beam, until it has gone."""
@@ -78,3 +81,4 @@ class Ejector:
         self.windows.settle(beam, self.flicker)
         if beam.n != 1 or beam.dark() or abs(beam.at[0] - self.trail) > self.half:
             raise Fault(EXIT_JAM)
+        self.pushing = False

@@ -44,7 +44,7 @@ class Feeder:
         self._leant = False
         self.coming = False  # a card is staged, or on its way there
         self.staged = False   # a card lies staged, and was judged
-        self.entering = False  # a card is between its place there and its slot
+        self.entering = False  # a card is between its place there and its slot, till it is counted as seated
         self._place = 0      # steps from the pick nip to the leading edge of the staged card
         self._moved = 0      # steps of the feed's move
         self._ahead = 0      # edges in this move that were made by the card ahead
@@ -62,7 +62,7 @@ class Feeder:
 
     def begin(self):
         """Start to stage a card, nothing being ahead of it."""
-        self._free()
+        self.free()
         self.entry.reset()
         self.count.reset()
         self.coming = self._picked = True
@@ -71,7 +71,8 @@ class Feeder:
         self.pick.go(self.pick_steps)
         self.feed.go(self._moved)
 
-    def _free(self):
+    def free(self):
+        """Nothing lies in the path."""
         if self.entry.dark() or self.count.dark():
             raise Fault(PATH_BLOCKED)
 
@@ -103,7 +104,7 @@ class Feeder:
         if not self._wrong and not self.staged:
             picked, self._picked = self._picked, False
             try:
-                self._stage(back) if picked else self._free()
+                self._stage(back) if picked else self.free()
             except Fault as fault:
                 self._wrong = fault
         return self._wrong is None
@@ -223,7 +224,6 @@ class Feeder:
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:
             raise Fault(WRONG_LENGTH)
-        self.entering = False
 
     async def back_off(self):
         """What sticks before the mouth: back a little, then forward until its end has left the entry beam.

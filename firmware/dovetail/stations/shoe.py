@@ -15,6 +15,7 @@ _TORN_UM = const(5500)  # a card that leaves the roller so far before its place 
 _LATE_UM = const(2000)  # a card that is late by more may not have left the roller at the end of its move
 _CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a gap behind each card
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
+_SLIDE_MS = const(200)  # and lies in the tray 60 ms later
 _MOST = const(3)        # so many cards at once can be told by their thickness
 
 
@@ -29,6 +30,7 @@ class Shoe:
         self.held = self.windows.steps(m.CARD_LENGTH_UM - m.DEAL_BEAM_UM)  # from the beam until it is let go
         self.torn = self.windows.steps(_TORN_UM)
         self.chute_us = m.DEAL_BEAM_UM * 1000 // (m.CHUTE_UM_S // 1000)  # from there until its end has left the beam
+        self.quick_us = self.chute_us * 19 // 20  # a quick chute's, by 5 %
         self.staged_um = 0  # how far the next card stands out of the nip
         self.passed = 0       # cards that the last move has brought into the tray, all of them proved
         self.unsure = False   # a card was sent, and what went by is not known: more may lie in the tray than counted
@@ -40,6 +42,10 @@ class Shoe:
     def holds(self):
         """Whether the shoe's own sensor sees a card."""
         return self.hal.level("shoe") > self.mechanics.PRESENT
+
+    def sliding(self):
+        """Whether what has gone may still be on its way into the tray."""
+        return 0 <= clock.ticks_diff(clock.ticks_ms(), self.sent_ms) < _SLIDE_MS
 
     def fresh(self):
         """A new deck has fallen into the shoe: its first card lies at the nip."""
@@ -57,34 +63,44 @@ class Shoe:
         self.passed, self.unsure = 0, True
         steps = self.windows.steps(m.CARD_LENGTH_UM + m.STAGE_UM - self.staged_um)
         self.roller.go(steps)
-        self.layers = 0  # what nobody has measured is no card
-        if await clock.soon(beam.flag, self.roller.span_us // 1000) and beam.dark():
-            self.layers = self.hal.level("thickness_out")
-            light = self.hal.level("level_deal")
-            if not beam.dark():
-                self.layers = 0  # too late
-            else:
-                self.sensors.card(DEAL, light)
         await self.roller.finish()
+        in_time = self._measure(steps)
         if not beam.n:
-            # a card that has gone slides through the chute now: the thickness sensor still sees it
-            cards = self.sensors.calibration.cards(THICKNESS_OUT, self.hal.level("thickness_out"))
-            if cards > 0:
+            if not in_time:
+                raise Fault(DEAL_THICKNESS)
+            if self.sensors.calibration.cards(THICKNESS_OUT, self.layers) > 0:
+                self.sent_ms = clock.ticks_ms()
                 raise Fault(DEAL_BLIND, 0, 1)
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
         await self._clear()
         self.windows.settle(beam)
         if beam.dark() or beam.n != 2:
             raise Fault(DEAL_JAM)
-        ahead_um = lead - beam.at[0] * 1000 // (m.ROLLER_STEPS_M // 1000)
         loose, self._loose = self._loose, False
         # the next card has come as far with this one as this one stood out further than was known
-        self.staged_um = m.STAGE_UM + (ahead_um if loose else 0)
+        self.staged_um = m.STAGE_UM + lead - self.windows.um(beam.at[0])
         self._judge()
         if not loose and not self.windows.near(beam.at[0], lead):
             raise Fault(DEAL_SLIP, 0, self.passed)
         if self._short(steps):
             raise Fault(DEAL_LENGTH, 0, self.passed)
+
+    def _measure(self, steps):
+        """What lies under the thickness sensor as the roller stands; whether that was read in time.
+
+        All that the roller has let go is there, till its end has left the beam, and what else has come as far as the
+        beam: a card behind the first one by however much has either gone with it, and counts, or stands in the beam.
+        """
+        self.layers = self.hal.level("thickness_out")
+        light = self.hal.level("level_deal")
+        beam, roller = self.beam, self.roller
+        left = max(steps - beam.at[0] - self.held, 0) if beam.n else self.windows.steps(self.mechanics.STAGE_UM)
+        if roller.late_us(roller.span_us) > self.quick_us - roller.at_us(left):
+            self.layers = 0  # what nobody has measured is no card
+            return False
+        if beam.dark():
+            self.sensors.card(DEAL, light)
+        return True
 
     def _short(self, steps):
         """Whether the roller has let it go before the end of a whole card was there.

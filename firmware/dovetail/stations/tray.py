@@ -14,7 +14,7 @@ class Tray:
     def __init__(self, hal):
         self.hal = hal
         self._first_ms = 0   # when the first card of a release left the deal beam
-        self._sent = self._seen = False
+        self._sent = False
 
     def holds(self):
         return self.hal.level("tray") > self.hal.mechanics.PRESENT
@@ -23,7 +23,7 @@ class Tray:
         """Before cards are sent there."""
         if self.holds():
             raise Fault(TRAY_FULL)
-        self._sent = self._seen = False
+        self._sent = False
 
     def sent(self, at_ms):
         """A card has left the deal beam then, and others follow."""
@@ -32,11 +32,10 @@ class Tray:
         self.look()
 
     def look(self):
-        """Between two cards: the first is seen when it must lie there."""
-        if self._seen or not self._sent or clock.ticks_diff(clock.ticks_ms(), self._first_ms) < _FALL_MS:
+        """Between two cards: from when the first must lie there it is seen each time, for a sensor may die later."""
+        if not self._sent or clock.ticks_diff(clock.ticks_ms(), self._first_ms) < _FALL_MS:
             return
-        self._seen = self.holds() or self.holds() or self.holds()  # one reading may be wrong
-        if not self._seen:
+        if not (self.holds() or self.holds() or self.holds()):  # one reading may be wrong
             raise Fault(TRAY_BLIND)
 
     async def arrived(self, since_ms):

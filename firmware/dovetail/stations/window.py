@@ -11,6 +11,9 @@ class Window:
     def steps(self, um):
         return (um * self.per_m + 500000) // 1000000
 
+    def um(self, steps):
+        return steps * 1000000 // self.per_m
+
     def near(self, at, um):
         """Whether steps `at` lie within the window around a place on the path."""
         return abs(at - self.steps(um)) <= self.half

@@ -1,0 +1,96 @@
+"""Where every card is, as a fault tells it, against where they lie."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from host_tools.campaign.draw import DEALING, FILLING, Trouble
+from host_tools.campaign.plants import CARDS
+from host_tools.campaign.standing import Standing
+from host_tools.link import link_pb2
+from host_tools.link.client import kind_of
+
+SEED = 3
+ANY = 20
+TROUBLES = (
+    *((FILLING, f"exit.{wrong}") for wrong in ("jam", "torn", "drag", "dark", "blind")),
+    *((FILLING, plant) for plant in ("eject.lost", "card.long", "card.skewed", "card.short")),
+    *((FILLING, plant) for plant in ("count.dark", "path.jam_at:slot", "path.jam_at:mouth")),
+    *((DEALING, plant) for plant in ("deal.torn", "deal.blind", "deal.ahead", "deal.stuck")),
+)
+
+
+def told(
+    phase: str, plant: str, at: int, lid_ms: int = 0
+) -> tuple[link_pb2.FaultRaised, dict[str, int]]:
+    """The first fault, and what was where just then."""
+    plants = ((plant, at),) if plant else ()
+    trouble = Trouble(phase, plants, "lid" if lid_ms else "", lid_ms)
+    standing = Standing(SEED)
+    machine = standing.player.machine
+    said: list[tuple[link_pb2.FaultRaised, dict[str, int]]] = []
+
+    def hear(event: link_pb2.Event) -> None:
+        if kind_of(event) == "fault":
+            there = {place: len(cards) for place, cards in machine.cards().items()}
+            said.append((event.fault, there))
+
+    standing.player.client.on_event.append(hear)
+    assert standing.meet(trouble).wrong == []
+    assert standing.end() == []
+    return said[0]
+
+
+def spans(cards: str, place: str) -> tuple[int, int]:
+    """The least and the most that are told of it, all decks together."""
+    found = re.findall(rf"(?:(\d+) to )?(\d+) in the {place}", cards)
+    return sum(int(least or most) for least, most in found), sum(int(most) for _, most in found)
+
+
+@pytest.mark.parametrize("at", [2, 3, ANY])
+@pytest.mark.parametrize(("phase", "plant"), TROUBLES)
+def test_what_is_told_is_what_is_there(phase: str, plant: str, at: int) -> None:
+    """One card may be between two places, then both are told; a door, or the tray, for each."""
+    fault, there = told(phase, plant, at)
+    for place in ("wheel", "shoe"):
+        least, most = spans(fault.cards, place)
+        assert most - least <= 1, fault
+        # the roller may hold a card of the shoe: "count the tray"
+        assert least <= there[place] <= most or (place == "shoe" and "or more" in fault.cards), (
+            fault
+        )
+    assert bool(there["tray"] + there["chute"]) <= ("tray" in fault.remove), fault
+    assert bool(there["exit"]) <= ("between wheel and shoe" in fault.remove), fault
+
+
+def test_what_was_counted_before_is_no_word_on_what_is_there() -> None:
+    """706: what the machine has seen just now, and no halves that contradict each other."""
+    standing = Standing(SEED)
+    faults: list[link_pb2.FaultRaised] = []
+
+    def hear(event: link_pb2.Event) -> None:
+        if kind_of(event) == "fault" and event.fault.fault == 706:
+            faults.append(event.fault)
+
+    standing.player.client.on_event.append(hear)
+    standing.meet(Trouble(FILLING, (("hands.forget", 1),), "lid", 3000))
+    standing.end()
+    assert faults
+    assert {fault.cards for fault in faults} == {""}
+
+
+def test_a_misdeal_names_the_card() -> None:
+    """603: the last one dealt of the deck, not of the stack."""
+    fault, there = told(DEALING, "deal.triple_feed", 5)
+    assert (fault.fault, fault.card) == (603, there["tray"] + there["chute"] + 3)
+    assert fault.card < CARDS
+
+
+@pytest.mark.parametrize("after_ms", range(11500, 12100, 12))
+def test_at_any_moment_of_a_stop(after_ms: int) -> None:
+    """A card that has gone on, and is not counted yet, is in the wheel or before it."""
+    fault, there = told(FILLING, "", 0, after_ms)
+    least, most = spans(fault.cards, "wheel")
+    assert least <= there["wheel"] <= most <= least + 1, fault
