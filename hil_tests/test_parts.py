@@ -112,12 +112,19 @@ def test_a_tired_one_does_no_harm() -> None:
     assert not any(axis.lost for axis in machine.axes.values())
 
 
-def test_where_nobody_looks_at_the_supply_the_marks_tell() -> None:
-    """Steps are lost then, and no card goes astray: the second line of defence."""
+FELL = {faults.LOST_STEPS, faults.WHEEL_HOME, faults.WHEEL_LOST, faults.FEED_JAM}
+
+
+@pytest.mark.parametrize(("ohm", "told"), [(1.7, FELL), (3.2, {faults.MISFEED})])
+def test_where_nobody_looks_at_the_supply_the_sensors_tell(ohm: float, told: set[int]) -> None:
+    """Steps are lost then, and no card goes astray: the second line of defence.
+
+    First they fall out at full speed; with still less torque the pick roller does not even start.
+    """
     whole: list[InProcess] = []
 
     def plant(one: InProcess) -> None:
-        weak(3.2)(one)
+        weak(ohm)(one)
         whole.append(one)
         level = one.hal.level
 
@@ -128,6 +135,24 @@ def test_where_nobody_looks_at_the_supply_the_marks_tell() -> None:
 
     number, _ = first_fault(plant)
     machine = whole[0].machine
-    assert number in (faults.LOST_STEPS, faults.WHEEL_HOME, faults.WHEEL_LOST, faults.FEED_JAM)
+    assert number in told
     assert sum(axis.lost for axis in machine.axes.values()) > 0
     assert machine.infeed.crashed == machine.wheel.torn == 0
+
+
+# -- the motors: a ramp that is steeper than the mechanics stand -----------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("feed", faults.FEED_JAM), ("wheel", faults.WHEEL_HOME)]
+)
+def test_a_ramp_twice_as_steep_is_not_followed(name: str, told: int) -> None:
+    whole: list[InProcess] = []
+
+    def steep(one: InProcess) -> None:
+        whole.append(one)
+        axis = one.machine.axes[name]
+        axis.pull_s /= 2  # what the mechanics stand, by what the firmware asks
+
+    assert first_fault(steep)[0] == told
+    assert whole[0].machine.axes[name].lost > 0

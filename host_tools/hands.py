@@ -24,6 +24,10 @@ class Dealer(Protocol):
         """Take what lies in the tray."""
         ...
 
+    def found(self) -> int:
+        """Cards that were left there and have been taken since; once told, they are forgotten."""
+        ...
+
 
 class Hands(Protocol):
     """What only happens when something is wrong."""
@@ -32,8 +36,8 @@ class Hands(Protocol):
         """Open or close lid or door, mount or unmount the machine."""
         ...
 
-    async def clear(self) -> None:
-        """Take every card out of the machine."""
+    async def clear(self) -> int | None:
+        """Take every card out of the machine; how many were found."""
         ...
 
     async def lose(self, back: str) -> None:
@@ -70,14 +74,19 @@ class SimulatedHands:
         await self._work(TAKE_S)
         return self.hands.take()
 
+    def found(self) -> int:
+        """Cards that were left there and have been taken since."""
+        found, self.hands.found = self.hands.found, 0
+        return found
+
     async def switch(self, name: str, safe: bool) -> None:
         """Open or close, at once."""
         self.hands.switch(name, safe)
 
-    async def clear(self) -> None:
-        """Take every card out of the machine."""
+    async def clear(self) -> int:
+        """Take every card out of the machine; how many were found."""
         await self._work(LOAD_S)
-        self.hands.clear()
+        return self.hands.clear()
 
     async def lose(self, back: str) -> None:
         """Lay one card of this deck aside."""
@@ -110,6 +119,10 @@ class Person:
         """Take what lies in the tray."""
         await self._do("take the cards out of the tray")
 
+    def found(self) -> int:
+        """Nobody counts."""
+        return 0
+
     async def switch(self, name: str, safe: bool) -> None:
         """Open or close lid or door, mount or unmount the machine."""
         verb = ("set down" if safe else "lift") if name == "mount" else "close" if safe else "open"
@@ -140,6 +153,10 @@ class AutomaticDealer:
 
     async def take(self) -> None:
         """It will be taken."""
+
+    def found(self) -> int:
+        """Nobody counts."""
+        return 0
 
 
 DEALERS = ("person", "auto")

@@ -53,6 +53,11 @@ class Heard:
         except TimeoutError:
             raise LinkError(f"no event {kind} within {limit_s:g} s") from None
 
+    def check(self, since: int) -> None:
+        """Raises Faulted for a fault that has been told."""
+        for event in self.all("fault", since):
+            raise Faulted(event)
+
     async def close(self) -> None:
         """Stop listening."""
         self._task.cancel()

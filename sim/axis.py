@@ -2,17 +2,21 @@
 
 At the emulated depth every step edge arrives as `pulse()`. At the in-process depth a whole move
 arrives as a `Profile`, and only the positions that something waits for become events.
+
+A motor follows up to a speed and up to an acceleration; beyond either it falls out of step, stands
+and hums. No axis of the reference machine has an end stop: the ejector's crank turns round, wheel
+and rollers turn endlessly. A load against a mechanical stop is `block()`.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from math import inf
 from typing import Protocol
 
+from sim.profile import FAR, Profile, Swing
 from sim.world import Handle, World
 
-FAR = 1 << 60
 SAME_NS = 500  # between two gaps at one speed
 STOOD_NS = 2_000_000  # so long without a step, and a motor that slipped holds again
 REST_NS = 5_000_000  # so long without a step, and a motor that fell out starts anew
@@ -24,81 +28,6 @@ class Load(Protocol):
     def moved(self) -> None:
         """The axis has reached a position that was watched, or its drivers came on or off."""
         ...
-
-
-def prefix(periods: Sequence[int]) -> list[int]:
-    """Sums of the first n periods, from none to all."""
-    total = 0
-    sums = [0]
-    for period in periods:
-        total += period
-        sums.append(total)
-    return sums
-
-
-class Profile:
-    """When each step of a move falls: m ramped up, k at one period, m ramped down."""
-
-    def __init__(self, up: list[int], down: list[int], m: int, k: int, period_us: int) -> None:
-        self.up, self.down, self.m, self.k, self.period_us = up, down, m, k, period_us
-        self.total = m + k + m
-        self._cruise_us = up[m]
-        self._down_us = up[m] + k * period_us
-        self._base = len(down) - 1 - m
-
-    def sum_us(self, n: int) -> int:
-        """The time that the first n steps take."""
-        if n <= self.m:
-            return self.up[n]
-        if n <= self.m + self.k:
-            return self._cruise_us + (n - self.m) * self.period_us
-        rest = self._base + n - self.m - self.k
-        return self._down_us + self.down[rest] - self.down[self._base]
-
-    def edge_us(self, n: int) -> int:
-        """When step n (from 1) falls, from the start of the move."""
-        return self.sum_us(n - 1)
-
-    def speed(self, n: int) -> int:
-        """Steps a second, after n of them."""
-        if not 0 < n < self.total:
-            return 0
-        return 1_000_000 // max(self.sum_us(n + 1) - self.sum_us(n), 1)
-
-    def ramps(self, n: int) -> bool:
-        """Whether its speed changes, after n steps."""
-        return not self.m <= n < self.m + self.k
-
-    def followed(self, least_us: float, done: int = 1) -> int:
-        """How many steps a motor makes that falls out when two follow each other quicker.
-
-        done: so many it has made already.
-        """
-        fastest = self.period_us if self.k else self.up[self.m] - self.up[self.m - 1]
-        if not least_us or min(fastest, self.up[self.m] - self.up[max(self.m - 1, 0)]) >= least_us:
-            return FAR
-        edges = range(max(done, 1) + 1, self.total + 1)
-        gaps = (n for n in edges if self.edge_us(n) - self.edge_us(n - 1) < least_us)
-        return next(gaps, FAR + 1) - 1
-
-    def braked(self, n: int) -> Profile:
-        """The same move, ramped down after its first n steps."""
-        if n >= self.m + self.k:
-            return self
-        m = min(n, self.m)
-        return Profile(self.up, self.down, m, n - m, self.period_us)
-
-    def steps_at(self, us: float) -> int:
-        """How many steps have fallen after so long."""
-        if us < 0:
-            return 0
-        if us < self._cruise_us:
-            return min(bisect_right(self.up, us, 0, self.m + 1), self.total)
-        if us < self._down_us:
-            return min(self.m + int((us - self._cruise_us) // self.period_us) + 1, self.total)
-        into = us - self._down_us + self.down[self._base]
-        done = bisect_right(self.down, into, self._base) - self._base
-        return min(self.m + self.k + done, self.total)
 
 
 class Axis:
@@ -122,9 +51,12 @@ class Axis:
         self.on_end: Callable[[], None] | None = None
         self.least_us = 0.0  # steps that follow each other quicker throw the motor out of step
         self.heavy_us = 0.0  # the same, by what drags at it
+        self.pull_s = 0.0  # the acceleration that it follows, in parts of the speed; 0: any
+        self._swing = Swing()
         self._gaps_ns = (0, 0)  # between the last step edges
         self._last_ns = -REST_NS  # of the last step edge
         self._stalled = False  # it stands and hums, until it is let rest
+        self._idle = 0  # steps of this move when it lost its current, or came to a stop
         self._cap = FAR  # steps of this move that the motor follows
         self._slip = 0  # so many steps more are commanded and not made
         self._to_rest = False  # but none after it has stood
@@ -144,7 +76,12 @@ class Axis:
             now = self.world.now_ns()
             gap, self._last_ns = now - self._last_ns, now
             self._gaps_ns = (gap, self._gaps_ns[0])
-            self._stalled = gap < (REST_NS if self._stalled else self.least_us * 1000 - 500)
+            if gap >= REST_NS:
+                self._stalled = False
+                self._swing.start(now / 1000)
+            elif not self._stalled:
+                s2 = self._swing.step(now / 1000)
+                self._stalled = gap < self.least_us * 1000 - 500 or s2 > self.most_s2()
             if self._stalled:
                 self.lost += 1
                 return
@@ -174,7 +111,7 @@ class Axis:
         self._sign = -1 if reverse else 1
         self._start_ns = self.world.now_ns()
         self._base, self._slip_at, self._slip = self.position, self._slip, 0
-        self._cap = profile.followed(self.least_us)
+        self._cap, self._idle = self.follows(profile), 0
         self._plan()
 
     def steps(self) -> int:
@@ -192,6 +129,7 @@ class Axis:
             self.overrun += over
             self.position += self._sign * over
         if self.profile is not None:
+            self._lose(done)
             self._slip = self._left(done)
         self.profile = None
         if self._event is not None:
@@ -203,7 +141,7 @@ class Axis:
         """Ramp down from now."""
         if self.profile is not None:
             self.profile = self.profile.braked(max(self.steps(), 1))
-            self._cap = min(self._cap, self.profile.followed(self.least_us))
+            self._cap = min(self._cap, self.follows(self.profile))
             self._plan()
 
     def extend(self, profile: Profile) -> bool:
@@ -211,7 +149,7 @@ class Axis:
         if self.profile is None or self.steps() > self.profile.m:
             return False
         self.profile = profile
-        self._cap = profile.followed(self.least_us)
+        self._cap = self.follows(profile)
         self._plan()
         return True
 
@@ -222,6 +160,14 @@ class Axis:
             if made >= 0:
                 self.position = self._base + self._sign * made
 
+    def most_s2(self) -> float:
+        """The acceleration that it follows: its torque is less by what its top speed is."""
+        return self.pull_s * 1e6 / self.least_us if self.pull_s else inf
+
+    def follows(self, profile: Profile, done: int = 1) -> int:
+        """How many steps of this move it makes, when it has made so many already."""
+        return profile.followed(self.least_us, done, self.most_s2() if self.least_us else inf)
+
     def follow(self, steps_s: float) -> None:
         """How quick a motor is followed by what it moves: its torque has changed."""
         self.least_us = max(1e6 / max(steps_s, 1.0), self.heavy_us)
@@ -230,7 +176,7 @@ class Axis:
         self.sync()
         done = self.steps()
         if done <= self._cap:
-            self._cap = self.profile.followed(self.least_us, done)
+            self._cap = self.follows(self.profile, done)
             if not self._telling:
                 self._plan()
 
@@ -254,9 +200,19 @@ class Axis:
         self._drive()
 
     def block(self, on: bool) -> None:
-        """The load can't be moved: steps are commanded and not made."""
+        """The load stands against a mechanical stop: steps are lost, and the position stands."""
         self.blocked = on
         self._drive()
+
+    def _lose_idle(self, done: int) -> None:
+        """Steps since it has no current, or stands against a stop."""
+        self.lost += max(min(done, self._cap) - self._idle, 0)
+
+    def _lose(self, done: int) -> None:
+        """Steps of a move that has ended after so many."""
+        if not self.enabled:
+            self._lose_idle(done)
+        self.lost += max(done - self._cap, 0)
 
     def _left(self, done: int) -> int:
         """Steps that are lost in the next move."""
@@ -280,9 +236,13 @@ class Axis:
         if on == self.enabled:
             return
         self.sync()
+        if self.profile is not None:
+            done = self.steps()
+            if on:
+                self._lose_idle(done)
+                self._base, self._slip_at = self.position, done
+            self._idle = done
         self.enabled = on
-        if on and self.profile is not None:
-            self._base, self._slip_at = self.position, self.steps()
         if not self._telling:
             self._tell()
 
@@ -326,7 +286,7 @@ class Axis:
         self.sync()
         if self.profile is not None:
             self.total = self.profile.total
-            self.lost += max(self.total - self._cap, 0)
+            self._lose(self.total)
             self._slip = self._left(self.total)
         self.profile = None
         end, self.on_end = self.on_end, None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from boards import mechanics as M
@@ -29,9 +29,17 @@ class Card:
     bend_um: int = 0  # creased: how far the crease stands up
     grip_mm_s2: int = GRIP_MM_S2  # friction
     tack_mn: int = TACK_MN  # stickiness
+    flat: int = field(init=False, repr=False)  # its layer without any crease
+    _had: set[tuple[str, int]] = field(init=False, repr=False, default_factory=set[tuple[str, int]])
+
+    def __post_init__(self) -> None:
+        """It is made flat."""
+        self.flat = self.layer
 
     def spoil(self, **now: int) -> None:
-        """Another card from now on, and in every machine that it comes into."""
+        """Another card from now on, in every machine that it comes into; the same twice is once."""
+        now = dict(now.items() - self._had)
+        self._had.update(now.items())
         back = now.pop("foreign", 0)
         if back:
             self.back = next(other for other in M.BACKS if other != self.back)
@@ -40,12 +48,18 @@ class Card:
         self.length_um += now.pop("longer_um", 0)
         if "skew_degrees" in now:
             self.length_um += SKEWED[now.pop("skew_degrees")] - M.CARD_LENGTH_UM
+        bend_um = now.pop("bend_um", 0)
+        if bend_um > self.bend_um:  # a crease stays
+            self.bend_um = bend_um
+            self.layer = self.flat + self.flat * bend_um // (PRESSED * CARD_UM)
+        straight_um = self.length_um + self._bow_um()
         for name, value in now.items():
             setattr(self, name, value)
-        if "bend_um" in now:
-            self.layer += self.layer * self.bend_um // (PRESSED * CARD_UM)
-        if "warp_um" in now:  # the chord of a bow, to the first order
-            self.length_um -= 8 * self.warp_um**2 // (3 * M.CARD_LENGTH_UM)
+        self.length_um = straight_um - self._bow_um()
+
+    def _bow_um(self) -> int:
+        """What the chord of a bow is shorter by, to the first order."""
+        return 8 * self.warp_um**2 // (3 * M.CARD_LENGTH_UM)
 
     def slides_um(self, axis: str) -> int:
         """How far this axis's roller turns under it, from rest to full speed, without taking it.

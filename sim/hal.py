@@ -12,16 +12,44 @@ from dovetail.hal import EDGES
 
 from boards import mechanics
 from boards.shuffler_rp2040 import board as default_board
-from sim.axis import Axis, Profile, prefix
+from sim.axis import Axis
 from sim.faults import Faults
 from sim.line import Uart
 from sim.machine import Machine
 from sim.parts import Input
+from sim.profile import Profile, prefix
 from sim.world import World
 
 UNIQUE_ID = b"simulate"
 BUSY_NS = 150_000_000
 TICKS = (1 << 30) - 1  # microseconds turn over here, as clock.py has them
+
+
+class Moves:
+    """Every move that was made with one pair of ramps, in any machine: each is worked out once."""
+
+    def __init__(self, up: Sequence[int], down: Sequence[int]) -> None:
+        self._up, self._down = prefix(up), prefix(down)
+        self._made: dict[tuple[int, int, int], Profile] = {}
+
+    def profile(self, m: int, k: int, period_us: int) -> Profile:
+        """m periods of the ramp up, k of one length, m of the ramp down."""
+        key = (m, k, period_us)
+        profile = self._made.get(key)
+        if profile is None:
+            profile = self._made[key] = Profile(self._up, self._down, m, k, period_us)
+        return profile
+
+
+_moves: dict[tuple[bytes, bytes], Moves] = {}
+
+
+def moves_of(up: Sequence[int], down: Sequence[int]) -> Moves:
+    """The moves of these ramps."""
+    key = (array("H", up).tobytes(), array("H", down).tobytes())
+    if key not in _moves:
+        _moves[key] = Moves(up, down)
+    return _moves[key]
 
 
 class Stepper:
@@ -30,8 +58,7 @@ class Stepper:
     def __init__(self, axis: Axis, up: Sequence[int], down: Sequence[int], faults: Faults) -> None:
         self.axis, self._faults = axis, faults
         self.flag = Flag()
-        self._up, self._down = prefix(up), prefix(down)
-        self._moves: dict[tuple[int, int, int], Profile] = {}
+        self._profile = moves_of(up, down).profile
         self._done = 0
         self._hung = False  # the hardware says that it goes on, and no step comes
 
@@ -44,13 +71,6 @@ class Stepper:
     def extend(self, m: int, k: int, period_us: int) -> bool:
         """Another end for a move that still speeds up; False when it does not."""
         return self.axis.extend(self._profile(m, k, period_us))
-
-    def _profile(self, m: int, k: int, period_us: int) -> Profile:
-        key = (m, k, period_us)
-        profile = self._moves.get(key)
-        if profile is None:
-            profile = self._moves[key] = Profile(self._up, self._down, m, k, period_us)
-        return profile
 
     def _end(self) -> None:
         self._done = self.axis.total

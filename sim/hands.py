@@ -19,6 +19,7 @@ class Hands:
         self.table: dict[str, list[Card]] = {back: list(deck) for back, deck in self.decks.items()}
         self.stacks: list[list[Card]] = []
         self.delivered: list[Card] = []  # in the order in which the machine gave them
+        self.found = 0  # cards that were left in the tray, and taken later
 
     def load(self, back: str) -> int:
         """Square the cards of this back and put them into the infeed; how many there were."""
@@ -50,13 +51,12 @@ class Hands:
         """Take what lies in the tray; how many cards it was."""
         deal = self.machine.deal
         cards, deal.tray = deal.tray, []
-        count = len(cards)
-        if 0 < count < MISSED and self.machine.faults.strikes("hands.left"):
+        if 0 < len(cards) < MISSED and self.machine.faults.strikes("hands.left"):
             self._leave(cards.pop())
         self.stacks.append(cards)
         self.delivered.extend(cards)
         self._put_down(cards)
-        return count
+        return len(cards)
 
     def _leave(self, card: Card) -> None:
         """In the tray, and take it a little later, unless somebody else does."""
@@ -67,6 +67,7 @@ class Hands:
             if card in deal.tray:
                 deal.tray.remove(card)
                 self._put_down([card])
+                self.found += 1
 
         world.at(world.now_ns() + LATE_NS, take)
 
@@ -98,7 +99,9 @@ class Hands:
         return self.table[back].pop()
 
     def renew(self, back: str) -> None:
-        """A new deck in place of the old one."""
+        """A new deck in place of the old one, each card of which is taken off the table."""
+        for pile, cards in self.table.items():  # also one that was sorted to the other deck
+            self.table[pile] = [card for card in cards if card not in self.decks[back]]
         self.decks[back] = new_deck(back, len(self.decks[back]), self.machine.random)
         self.table[back] = list(self.decks[back])
 

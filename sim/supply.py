@@ -16,6 +16,7 @@ SOURCE_OHM = 0.15  # with its wires
 WEAK_OHM, SPENT_OHM = 1.2, 2.4
 FULL_V = 20.0  # down to here a driver brings its motor's current up at full speed
 FOLLOWS = 1.15  # then a motor follows so much more than the speed of its axis; below, in proportion
+PULLS = 1.3  # and so much more than its acceleration
 STANDS_A = 0.3  # what one motor takes from the supply: under current at rest,
 RUNS_A = {"pick": 0.8, "feed": 0.8, "wheel": 1.5, "eject": 0.8, "deal": 0.8}  # at one speed,
 SWINGS_A = {"pick": 1.2, "feed": 1.2, "wheel": 3.0, "eject": 1.2, "deal": 1.2}  # on a ramp
@@ -36,6 +37,8 @@ class Supply:
         self.on_power: Callable[[], None] = lambda: None  # it has gone, or come back
         self._tending = False
         self._share = 0.0  # of its torque that each motor has
+        for name, (speed, accel) in M.AXES.items():
+            axes[name].pull_s = PULLS * accel / (FOLLOWS * speed)
         self.repair()
 
     def volts(self) -> float:

@@ -8,7 +8,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
-from host_tools.play.table import BACKS, SHUFFLE_S, Plan, Table, profile
+from host_tools.play.table import Plan, Table, profile
 from sim import faults
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
@@ -48,6 +48,7 @@ BELONGS = (
 )  # options that mean something at one depth only
 VARIANT = "production"
 LOOKS = 3  # how often it is cleared until it is believed
+STOPS = 5  # so often it is cleared and gone on with; then somebody should look at the machine
 CLEAR_S = 60.0
 JAMMED = 20  # the card
 SPEED = 2  # of the live view, times real time
@@ -168,21 +169,13 @@ class Session:
             assert rig.dealer is not None
             table = Table(client, rig.dealer, story, plan, rig.last_round + 1)
             started = time.monotonic()
-            problem = ""
-            try:
-                await table.play()
-                tell_planted(table, rig)
-            except (Faulted, Refused, LinkError) as error:
-                problem = str(error)
-                tell_planted(table, rig)
-                if table.heard.all("fault", 0):
-                    await clear_up(table, rig)
+            problem = await play(table, rig)
             times = Times(rig.now_s(), time.monotonic() - started)
             await table.close()
             if frames is not None:
                 frames.cancel()
         played = table.played
-        good = not problem and not played.wrong
+        good = not problem and not played.wrong and not played.stops
         if args.json:
             story.tell("rig", "result", good=good, problem=problem, **as_fields(played))
         else:
@@ -208,47 +201,68 @@ class Session:
         return asyncio.create_task(live.run())
 
 
-def tell_planted(table: Table, rig: rigs.Rig) -> None:
-    """What was behind it."""
+async def play(table: Table, rig: rigs.Rig) -> str:
+    """All rounds; after a stop it is cleared and gone on with. What else went wrong, or nothing."""
+    told, go = 0, table.play
+    while True:
+        since = len(table.heard.events)
+        problem = ""
+        try:
+            await go()
+        except (Faulted, Refused, LinkError) as error:
+            problem = str(error)
+        struck = tell_planted(table, rig, told)
+        told += len(struck)
+        faults_told = table.heard.all("fault", since)
+        if not problem or not faults_told:
+            return problem
+        table.played.stops.append(str(Faulted(faults_told[0])))
+        if rig.machine is not None and not rig.machine.faults.struck:
+            return f"{problem}, and nothing was planted"
+        if len(table.played.stops) > STOPS or not await clear_up(table, rig, struck):
+            return ""
+        go = table.rounds
+
+
+def tell_planted(table: Table, rig: rigs.Rig, told: int) -> list[faults.Struck]:
+    """What was behind it, and was not told yet."""
     if rig.machine is None:
-        return
-    for struck in rig.machine.faults.struck:
+        return []
+    new = rig.machine.faults.struck[told:]
+    for struck in new:
         name = struck.name
         says = faults.NAMES[name]
         table.story.tell("rig", "planted", name=name, passage=struck.passage, says=says)
+    return new
 
 
-async def clear_up(table: Table, rig: rigs.Rig) -> None:
-    """What an operator does after a fault: every card out, as often as the machine finds one."""
+async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck]) -> bool:
+    """What an operator does after a fault: every card out, as often as the machine finds one.
+
+    Whether the machine is ready for a deck again.
+    """
     if rig.machine is None or rig.hands is None:
-        return
+        return False
     for _ in range(LOOKS):
-        table.story.tell("dealer", "clears", cards=sum(map(len, rig.machine.cards().values())))
-        await rig.hands.clear()
+        table.story.tell("dealer", "clears", cards=await rig.hands.clear())
         since = len(table.heard.events)
         try:
             await table.ask(table.client.cleared, "cleared")
             await table.heard.wait("cleared", since, CLEAR_S)
-            break
+            await renew(table, rig, struck)
+            return True
         except Faulted:
             continue  # it has been told what it has found
         except (Refused, LinkError):
-            return  # it has been told what stands in the way
-    back = str(table.story.all("dealer", "loads")[0]["back"])
-    since = len(table.heard.events)
-    with suppress(Faulted, Refused, LinkError):  # nothing is resumed: counted, and shuffled again
-        new = await changed(table, rig)
-        await table.shuffle(back, back in new)
-        await table.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
+            return False  # it has been told what stands in the way
+    return False
 
 
-async def changed(table: Table, rig: rigs.Rig) -> set[str]:
+async def renew(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck]) -> None:
     """Decks that are locked out, or of which a card is spoilt, leave the table for new ones."""
-    assert rig.machine is not None
     assert rig.hands is not None
-    spoilt = any(OF_PLANT[struck.name].spoilt for struck in rig.machine.faults.struck)
+    spoilt = any(OF_PLANT[one.name].spoilt for one in struck)
     used = {record["back"] for record in table.story.all("dealer", "loads")}
-    new: set[str] = set()
     decks = (await table.client.status()).decks
     spoilt = spoilt and not any(deck.locked_out for deck in decks)  # then it is known which
     for deck in decks:
@@ -258,8 +272,7 @@ async def changed(table: Table, rig: rigs.Rig) -> set[str]:
             await table.ask(lambda at=at: table.client.remove_deck(at), "remove_deck", back=back)
             await rig.hands.renew(back)
             table.story.tell("dealer", "renews", back=back)
-            new.add(back)
-    return new
+            table.new.add(back)
 
 
 def _print_sentence(record: Record) -> None:
@@ -269,7 +282,7 @@ def _print_sentence(record: Record) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 when every count adds up."""
+    """Run the command; 0 when every count adds up, 1 after a stop too, also one that had to be."""
     try:
         args = parser().parse_args(argv)
         plan, rig = wanted(args)

@@ -30,7 +30,7 @@ def result_lines(
     sizes = " and ".join(str(n) for n in cards)
     if played.stacks:
         lines.append(f"  stacks     {len(played.stacks)} of {sizes} cards")
-    for number, (stub, dealt, expected) in enumerate(played.stubs, 1):
+    for number, (stub, dealt, expected) in zip(played.stub_rounds, played.stubs, strict=True):
         verdict = "" if stub + dealt == expected else f", expected {expected}"
         lines.append(
             f"  stub       round {number}: {stub} + {dealt} dealt = {stub + dealt}{verdict}"
@@ -40,11 +40,23 @@ def result_lines(
         lines.append(f"  sha256     {rig.sha256}")
     lines.append(f"  time       {_times(times)}")
     lines.extend(f"  wrong      {line}" for line in played.wrong)
-    if problem:
-        lines.append(f"  stopped    {problem}")
-    good = not problem and not played.wrong
-    lines.append(f"  result     {'every count adds up' if good else 'not as it should be'}")
+    lines.extend(f"  stopped    {stop}" for stop in played.stops)
+    if problem and problem not in played.stops:
+        lines.append(f"  broken off {problem}")
+    lines.append(f"  result     {_verdict(plan, rig, played, problem)}")
     return lines
+
+
+def _verdict(plan: Plan, rig: Rig, played: Played, problem: str) -> str:
+    if problem or played.wrong:
+        return "not as it should be"
+    if not played.stops:
+        return "every count adds up"
+    numbers = ", ".join(stop.split(":")[0] for stop in played.stops)
+    stopped = "stopped as it must" if rig.machine is not None else "stopped"  # why, nobody knows
+    rounds = f"{played.rounds} of {plan.rounds} rounds played"
+    good = ", and every count of theirs adds up" if played.rounds else ""
+    return f"{stopped}: {numbers}; {rounds}{good}"
 
 
 def as_fields(played: Played) -> dict[str, object]:
@@ -54,6 +66,7 @@ def as_fields(played: Played) -> dict[str, object]:
         "counts": [text for _, text in played.counts],
         "stubs": [list(stub) for stub in played.stubs],
         "wrong": played.wrong,
+        "stops": played.stops,
     }
 
 

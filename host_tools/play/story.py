@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,11 +21,12 @@ SENTENCES = {
     "machine started": "started after {cause}",
     "machine shuffle_done": "{back} is shuffled, {counted_in} of {expected} went in, {took_ms} ms",
     "machine ready": "{back} is ready: {text}",
-    "controller open_round": "round {round} is open, {players} players",
+    "controller open_round": "open round {round}, {players} players",
     "controller no_more_bets": "no more bets",
     "controller deal": "deal to position {position}",
     "machine stack": "stack {position}: {delivered} of {ordered} cards{verdict_words}",
     "dealer takes": "takes {cards} cards",
+    "dealer finds": "sees that {cards} more lay in the tray, and takes what was left",
     "controller draw_start": "draw the starting position",
     "machine start_drawn": "the first stack goes to position {position}",
     "controller deliver": "deliver the {back} deck as a single stack",
@@ -34,7 +36,7 @@ SENTENCES = {
     "dealer deals": "deals {stacks} stacks from the hand",
     "controller remainder": "release the rest",
     "machine remainder": "stub {delivered} + {dealt} dealt = {sum}, of {expected}",
-    "controller close_round": "round {round} is closed",
+    "controller close_round": "close round {round}",
     "dealer gathers": "gathers the {back} deck, {cards} cards",
     "rig planted": "{name}, passage {passage}: {says}",
     "dealer clears": "takes every card out of the machine, {cards} cards",
@@ -108,6 +110,11 @@ def in_words(record: Record) -> dict[str, str]:
     return {}
 
 
+def _one(words: str) -> str:
+    """Of one thing, the singular."""
+    return re.sub(r" 1 cards\b", " 1 card", words)
+
+
 def sentence(record: Record) -> str:
     """One line for people, or an empty string."""
     words = SENTENCES.get(f"{record['who']} {record['what']}")
@@ -116,4 +123,4 @@ def sentence(record: Record) -> str:
     record = {**record, **in_words(record)}
     ms = record["ms"] if record["ms"] is not None else record["wall_ms"]
     assert isinstance(ms, int)
-    return f"{ms / 1000:9.3f}  {record['who']:<10} {words.format_map(record)}"
+    return f"{ms / 1000:9.3f}  {record['who']:<10} {_one(words.format_map(record))}"

@@ -46,7 +46,9 @@ class Played:
     counts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     stacks: list[int] = field(default_factory=list[int])
     stubs: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    stub_rounds: list[int] = field(default_factory=list[int])  # of which round each was
     wrong: list[str] = field(default_factory=list[str])  # numbers that do not add up
+    stops: list[str] = field(default_factory=list[str])  # faults at which the machine stopped
 
 
 def profile(game: str, key: str) -> int:
@@ -74,6 +76,8 @@ class Table:
         self.stacks = seats + profile(plan.game, "dealer")
         self.sizes = [profile(plan.game, "stack")] * seats
         self.sizes += [profile(plan.game, "dealer_stack")] * profile(plan.game, "dealer")
+        self.opened = 0  # rounds, void ones too: their numbers are used up
+        self.new: set[str] = set()  # decks that are not known to the machine yet
         self._random = Random(f"players {plan.seed}")
         client.on_event.append(self._tell)
 
@@ -130,27 +134,37 @@ class Table:
         """Load a deck and have it shuffled; it becomes ready by itself."""
         cards = await self.dealer.load(back)
         self.story.tell("dealer", "loads", back=back, cards=self.cards if cards is None else cards)
+        await self.load(back, new)
+        await self.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
+
+    async def load(self, back: str, new: bool = False) -> None:
+        """Say which deck it is, and whether the machine does not know it yet."""
+        new = new or back in self.new
+        self.new.discard(back)
         what = "new_deck" if new else "load"
         await self.ask(lambda: self.client.load(BACKS[back], new), what, back=back)
-        await self.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
 
     async def play(self) -> Played:
         """All rounds of the plan."""
         await self.hello()
+        return await self.rounds()
+
+    async def rounds(self) -> Played:
+        """Those that are still to be played, all cards being on the table."""
         if self.plan.continuous:
             return await self.play_on()
         backs = list(BACKS)[: self.plan.decks]
-        since = 0
-        await self.shuffle(backs[0])
-        for n in range(self.plan.rounds):
-            back = backs[n % len(backs)]
-            last = n + 1 == self.plan.rounds
+        since = len(self.heard.events)
+        await self.shuffle(backs[self.opened % len(backs)])
+        while self.played.rounds < self.plan.rounds:
+            back = backs[self.opened % len(backs)]
+            last = self.played.rounds + 1 == self.plan.rounds
             event = await self.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back])
             since = self.heard.events.index(event) + 1
             self.count(back, event.ready)
             if len(backs) > 1 and not last:
-                await self.shuffle(backs[(n + 1) % len(backs)])
-            await self.round(self.first_round + n, back)
+                await self.shuffle(backs[(self.opened + 1) % len(backs)])
+            await self.round(self.first_round + self.opened, back)
             self.played.rounds += 1
             if len(backs) == 1 and not last:
                 await self.shuffle(back)
@@ -160,8 +174,8 @@ class Table:
         """Rounds in continuous play: what was dealt goes back in after each of them."""
         back = next(iter(BACKS))
         await self.all_in(back, new=True)
-        for n in range(self.plan.rounds):
-            await self.round(self.first_round + n, back)
+        while self.played.rounds < self.plan.rounds:
+            await self.round(self.first_round + self.opened, back)
             self.played.rounds += 1
             await self.all_in(back)
         return self.played
@@ -172,7 +186,7 @@ class Table:
         cards = await self.dealer.load(back)
         self.story.tell("dealer", "loads", back=back, cards=self.cards if cards is None else cards)
         if new:
-            await self.ask(lambda: self.client.load(BACKS[back]), "load", back=back)
+            await self.load(back)
         await self.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle", back=back)
         event = await self.heard.wait("shuffle_done", since, SHUFFLE_S, back=BACKS[back])
         inside = event.shuffle_done.counted_in
@@ -198,11 +212,13 @@ class Table:
             round=number,
             players=plan.players,
         )
+        self.opened += 1
         await self.ask(lambda: client.no_more_bets(number), "no_more_bets", round=number)
         if plan.by_hand:
             self.story.tell("dealer", "deals", back=back, stacks=self.stacks)
         else:
             taken = await self.from_the_shoe(number, since)
+        self.heard.check(since)  # told while the dealer had the cards in the hand: nobody goes on
         await self.ask(lambda: client.close_round(number), "close_round", round=number)
         self.story.tell("dealer", "gathers", back=back, cards=taken)
         gathered = sum(self.sizes) if plan.continuous else self.cards
@@ -245,7 +261,7 @@ class Table:
             return taken
         await self.ask(lambda: client.remainder(number), "remainder", round=number)
         event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
-        return taken + await self.stub(event.remainder)
+        return taken + await self.stub(event.remainder, since)
 
     async def draws(self, number: int, limit: int) -> int:
         """Each player in turn, some of them none."""
@@ -272,6 +288,10 @@ class Table:
         cards = stack.delivered if cards is None else cards
         self.story.tell("dealer", "takes", position=position, cards=cards)
         await self.heard.wait("taken", since, STACK_S, round=number, position=position)
+        found = self.dealer.found()
+        if found:
+            self.story.tell("dealer", "finds", position=position, cards=found)
+            cards += found
         self.played.stacks.append(stack.delivered)
         right = stack.delivered + stack.from_table == stack.ordered + BEYOND.get(stack.verdict, 0)
         if cards != stack.delivered or not right:
@@ -281,12 +301,14 @@ class Table:
             )
         return cards
 
-    async def stub(self, rest: link_pb2.RemainderDone) -> int:
+    async def stub(self, rest: link_pb2.RemainderDone, since: int) -> int:
         """The rest is out: what it is and what was dealt must be the whole deck."""
         cards = await self.dealer.take()
         cards = rest.delivered if cards is None else cards
         self.story.tell("dealer", "takes", position=0, cards=cards)
+        self.played.stub_rounds.append(rest.round)
         self.played.stubs.append((rest.delivered, rest.dealt, rest.expected))
+        self.heard.check(since)  # the machine has said itself that it does not add up
         if cards != rest.delivered or rest.delivered + rest.dealt != rest.expected:
             self.played.wrong.append(
                 f"round {rest.round}: stub {rest.delivered} ({cards} in hand) + {rest.dealt} dealt "

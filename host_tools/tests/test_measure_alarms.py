@@ -7,12 +7,23 @@ from unittest import mock
 import pytest
 
 from host_tools import measure_alarms
+from host_tools.campaign.plants import CASES
 
 
 def test_nominal_wear_stops_nothing() -> None:
     found = measure_alarms.count(measure_alarms.DECK * 8)
     assert found.cards >= measure_alarms.DECK * 8
     assert found.faults == []
+
+
+def test_wear_and_dirt_are_in_it() -> None:
+    """All that changes a sensor or a card and that the machine must live with."""
+    harmless = {case.plant for case in CASES if not case.number}
+    worn = {name for name in harmless if name.endswith((".dust", ".glare", ".jolt"))}
+    worn |= {"card.bent", "card.nicked", "card.warped", "card.slick", "supply.sag"}
+    assert worn <= harmless
+    assert worn <= measure_alarms.NOMINAL.keys()
+    assert all(measure_alarms.NOMINAL[name] for name in worn)
 
 
 def test_a_machine_that_is_too_sensitive_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

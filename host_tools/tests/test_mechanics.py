@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import runpy
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from host_tools.build import mechanics
-from host_tools.build.tell import BuildError
+from host_tools.build import mechanics_rules as rules
+from host_tools.build.tell import ROOT, BuildError
 
 
 def test_the_reference_machine_can_be() -> None:
@@ -80,6 +84,58 @@ BAD = {
         ("SLOTS = 56\n", "SLOTS = 56\nSLOT_COLOUR = 3\n"),
         "SLOT_COLOUR = 3: nobody reads this key",
     ),
+    "a reach that no move keeps to": (
+        ('"wheel": 6000', '"wheel": 100'),
+        "REACH = wheel: 100 steps, at least 5700: its longest move",
+    ),
+    "a pick that is too short": (
+        ('"pick": 2550', '"pick": 200'),
+        "REACH = pick: 200 steps, at least 961: its longest move",
+    ),
+    "a pick that is slower than the feed": (
+        ('"pick": (30303, 1020000)', '"pick": (15000, 500000)'),
+        "AXES = pick: (15000, 500000), feed: (30303, 1020000): they must be alike",
+    ),
+    "a card that is driven through the wheel": (
+        ("SEATED_UM = 146000", "SEATED_UM = 160000"),
+        "SEATED_UM = 160000, at most 153500",
+    ),
+    "a card whose end is still in the mouth": (
+        ("SEATED_UM = 146000", "SEATED_UM = 140000"),
+        "SEATED_UM = 140000, at least 143500",
+    ),
+    "a tray within the deal beam": (
+        ("TRAY_UM = 130000", "TRAY_UM = 100000"),
+        "TRAY_UM = 100000, at least 103500",
+    ),
+    "a next card in the deal beam": (
+        ("DEAL_BEAM_UM = 40000", "DEAL_BEAM_UM = 9000"),
+        "STAGE_UM = 4000, at most 1000",
+    ),
+    "a back that reads as none": (
+        ("BACK_NONE = 600", "BACK_NONE = 1200"),
+        "BACK_NONE = 1200, at most 799: less than any back reads",
+    ),
+    "a white face that reads as a back": (
+        ("FACE = 3600", "FACE = 3000"),
+        "FACE = 3000, at least 3201: more than any back reads",
+    ),
+    "a wheel that may not be off at all": (
+        ("ALIGN_STEPS = 12", "ALIGN_STEPS = 1"),
+        "ALIGN_STEPS = 1, 10 to 4095: the wheel is rocked by 9",
+    ),
+    "an axis with one number": (
+        ('"feed": (30303, 1020000)', '"feed": 30303'),
+        "AXES = feed: 30303: a pair of them is wanted",
+    ),
+    "one number for both backs": (
+        ('BACKS = {"red": 1200, "blue": 2400}', "BACKS = 1200"),
+        "BACKS = 1200: wanted is a number for each of red, blue",
+    ),
+    "one back": (
+        ('BACKS = {"red": 1200, "blue": 2400}', 'BACKS = {"red": 1200}'),
+        "BACKS = ['red'], not the axes or backs ['blue', 'red']",
+    ),
     "an axis too many": (
         ('REACH = {"pick"', 'REACH = {"lift": 3, "pick"'),
         "REACH = ['deal', 'eject', 'feed', 'lift', 'pick', 'wheel'], not the axes",
@@ -100,6 +156,7 @@ def test_what_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
         mechanics.check(path)
     said = str(refused.value)
     assert words in said
+    assert refused.value.status == 2
     key = words.split(" = ")[0]
     line = int(said.split(":")[2])
     assert path.read_text().splitlines()[line - 1].startswith(key)
@@ -110,3 +167,99 @@ def test_a_key_that_is_missing(tmp_path: Path) -> None:
     path.write_text(mechanics.PATH.read_text().replace("ALIGN_STEPS = 12", ""))
     with pytest.raises(BuildError, match="ALIGN_STEPS is missing"):
         mechanics.check(path)
+
+
+FIRMWARE = {
+    ("wheel", "_ROCK"): rules.ROCK_STEPS,
+    ("wheel", "FAST_US"): 1_000_000 // rules.SLOWEST["wheel"],
+    ("feeder", "_CAREFUL_US"): 1_000_000 // rules.SLOWEST["feed"],
+    ("shoe", "_CAREFUL_US"): 1_000_000 // rules.SLOWEST["deal"],
+    ("ejector", "_SLOW_US"): 1_000_000 // rules.SLOWEST["eject"],
+    ("feeder", "_PAST_UM"): rules.PAST_UM,
+    ("feeder", "_SHORT_UM"): rules.SHORT_UM,
+    ("shoe", "_CHUTE_MS"): rules.BEAM_MS,
+    ("tray", "_FALL_MS"): rules.FALL_MS,
+}
+
+
+@pytest.mark.parametrize(("station", "name"), FIRMWARE)
+def test_the_rules_know_the_numbers_of_the_firmware(station: str, name: str) -> None:
+    text = (ROOT / "firmware" / "dovetail" / "stations" / f"{station}.py").read_text()
+    assert f"\n{name} = const({FIRMWARE[station, name]})" in text
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "mechanics.py"
+    path.write_text(mechanics.PATH.read_text() + "SLOTS = SLOT\n")
+    with pytest.raises(BuildError, match=r"mechanics\.py: name 'SLOT' is not defined"):
+        mechanics.check(path)
+
+
+# -- every key: missing, 0, negative, ten times, a tenth, of a wrong type --------------------------
+
+KEYS: dict[str, Any] = {
+    key: value
+    for key, value in runpy.run_path(str(mechanics.PATH)).items()
+    if not key.startswith("_")
+}
+CHANGES: dict[str, Callable[[int], object]] = {
+    "none": lambda n: 0,
+    "negative": lambda n: -n,
+    "ten times": lambda n: 10 * n,
+    "a tenth": lambda n: max(n // 10, 1),
+    "half a step": lambda n: n + 0.5,
+    "words": lambda n: "many",
+    "a list": lambda n: [n],
+}
+# Where the changed number is possible, and why.
+POSSIBLE = {
+    ("AXES", "eject 1", "a tenth"): "a stroke that takes 141 ms: slow, and not wrong",
+    ("AXES", "deal 1", "a tenth"): "a card that takes twice as long: slow, and not wrong",
+    ("THICKNESS_BASE", "", "a tenth"): "a sensor may read next to nothing without a card",
+    ("BACK_DARK", "", "a tenth"): "the same",
+    ("ABSENT", "", "a tenth"): "the same",
+    ("BEAM_DARK", "", "a tenth"): "a card may let next to no light through",
+}
+
+
+def numbers(value: Any) -> Iterator[tuple[str, int, Callable[[object], object]]]:
+    """Every number in a key's value: where, what, and how another comes into its place."""
+    if not isinstance(value, dict):
+        yield "", value, lambda other: other
+        return
+    inside = cast(dict[str, Any], value)
+    for name, one in inside.items():
+        if not isinstance(one, tuple):
+            yield name, one, lambda other, name=name: {**inside, name: other}
+            continue
+        pair = list(cast(tuple[int, ...], one))
+        for i, number in enumerate(pair):
+
+            def put(other: object, name: str = name, pair: list[int] = pair, i: int = i) -> object:
+                return {**inside, name: (*pair[:i], other, *pair[i + 1 :])}
+
+            yield f"{name} {i}", number, put
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_number_that_cannot_be_is_refused_by_name(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "mechanics.py"
+
+    def said(table: dict[str, object]) -> str:
+        path.write_text("".join(f"{name} = {value!r}\n" for name, value in table.items()))
+        try:
+            mechanics.check(path)
+        except BuildError as refused:
+            return str(refused)
+        return ""
+
+    rest = {name: value for name, value in KEYS.items() if name != key}
+    assert said(rest).endswith(f"{key} is missing")
+    for where, number, put in numbers(KEYS[key]):
+        for change, of in CHANGES.items():
+            told = said({**KEYS, key: put(of(number))})
+            possible = (key, where, change) in POSSIBLE
+            assert (key in told) != possible, (where, change, told)
+            assert "\n" not in told
+    for other in (None, 7.5, "many", [1], {"red": 1}, (1, 2)):
+        assert key in said({**KEYS, key: other}), other

@@ -14,6 +14,7 @@ from termios import TIOCSWINSZ
 
 import pytest
 
+import sim.hands
 from host_tools import rigs
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted
@@ -89,12 +90,82 @@ def test_the_story_tells_order_and_time(capsys: pytest.CaptureFixture[str]) -> N
     assert positions == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_fault_ends_the_run_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stop_is_told_with_its_reason_and_gone_on_from(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert command.main(["--no-view", "--fault", "path.jam=20"]) == 1
     told = capsys.readouterr().out
     assert "FAULT 102 at feeder, card 20: jam" in told
     assert "stopped    fault 102 jam, feeder: open the lid" in told
+    assert told.endswith(
+        "result     stopped as it must: fault 102 jam, feeder; "
+        "3 of 3 rounds played, and every count of theirs adds up\n"
+    )
+
+
+def test_a_machine_that_stops_again_and_again_is_given_up(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert command.main(["--no-view", "--fault", "path.jam=0.5"]) == 1
+    told = capsys.readouterr().out
+    assert told.count("  stopped    fault 102") == command.STOPS + 1
+    assert told.endswith("; 0 of 3 rounds played\n")
+
+
+def test_a_stop_for_nothing_is_not_as_it_should_be(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sim.hands.Hands, "load", _one_too_few)
+    assert command.main(["--no-view"]) == 1
+    told = capsys.readouterr().out
+    assert "stopped    fault 601 wrong number of cards" in told
+    assert "and nothing was planted\n" in told
     assert told.endswith("result     not as it should be\n")
+
+
+_load = sim.hands.Hands.load
+
+
+def _one_too_few(hands: sim.hands.Hands, back: str) -> int:
+    hands.lose(back)
+    return _load(hands, back)
+
+
+def test_at_a_real_machine_nobody_knows_whether_it_had_to_stop() -> None:
+    played = Played(rounds=1, stops=["fault 102 jam, feeder: open the lid"])
+    rig = rigs.Rig("real", _Nowhere(), None, None)
+    lines = result_lines(Plan(), 7, rig, played, Times(None, 1.0), "")
+    assert "  stopped    fault 102 jam, feeder: open the lid" in lines
+    assert lines[-1].startswith("  result     stopped: fault 102 jam, feeder; 1 of 3 rounds")
+
+
+def test_in_continuous_play_too(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--game", "plain", "--delivery", "continuous", "--rounds", "2", "--no-view"]
+    assert command.main([*words, "--fault", "path.jam=60"]) == 1
+    assert "; 2 of 2 rounds played" in capsys.readouterr().out
+
+
+def test_what_is_left_in_the_tray_is_not_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    told = story_of(capsys, "--rounds", "1", "--fault", "hands.left=2")
+    takes = [r["cards"] for r in told if r["what"] == "takes"]
+    assert takes == [3, 2, 3, 3, 3, 3, 34]
+    kinds = [r["what"] for r in told]
+    found = kinds.index("finds")
+    assert (told[found]["cards"], told[found]["position"]) == (1, 2)
+    assert kinds[found - 2 : found] == ["takes", "taken"]
+    assert int(str(told[found]["ms"])) - int(str(told[found - 2]["ms"])) > 3000
+    assert told[-1]["wrong"] == []
+
+
+def test_a_round_that_is_over_is_not_closed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The fault was told while the dealer had the stub in the hand: nothing is said after it."""
+    assert command.main(["--json", "--rounds", "1", "--fault", "shoe.lost=20"]) == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    kinds = [record["what"] for record in told]
+    assert "refuses" not in kinds
+    assert kinds.index("fault") < kinds.index("clears") < kinds.index("close_round")
+    assert [r["round"] for r in told if r["what"] == "open_round"] == [1, 2]
+    assert told[-1]["wrong"] == []
 
 
 def test_a_card_too_few_ends_the_run() -> None:
@@ -196,23 +267,28 @@ def test_a_small_terminal_gets_the_story() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"),
+    ("fault", "decks", "says"),
     [
-        ("path.jam=20", []),
-        ("deal.torn=2", ["remove_deck", "renews", "new_deck"]),
-        ("card.foreign=4", ["remove_deck", "renews", "new_deck"]),
-        ("shoe.lost=20", ["remove_deck", "renews", "new_deck"]),
-        ("hands.forget=1", ["clears"]),
+        ("path.jam=20", "2", []),
+        ("deal.torn=2", "1", ["remove_deck", "renews", "new_deck"]),
+        ("card.foreign=4", "2", ["remove_deck", "renews", "new_deck"]),
+        ("shoe.lost=20", "2", ["remove_deck", "renews", "new_deck"]),
+        ("hands.forget=1", "2", ["clears"]),
     ],
 )
-def test_a_story_ends_with_a_deck_that_is_ready(
-    fault: str, says: list[str], capsys: pytest.CaptureFixture[str]
+def test_a_story_ends_with_the_round_that_was_to_be_played(
+    fault: str, decks: str, says: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Cleared, a deck that is spoilt or locked out changed for a new one, counted and shuffled."""
-    assert command.main(["--json", "--rounds", "1", "--fault", fault]) == 1
-    told = [json.loads(line)["what"] for line in capsys.readouterr().out.splitlines()]
+    """Cleared, a deck that is spoilt or locked out changed for a new one, shuffled and dealt."""
+    assert command.main(["--json", "--rounds", "2", "--decks", decks, "--fault", fault]) == 1
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [record["what"] for record in records]
     after = told[told.index("clears") + 1 :]
     assert [
         what for what in after if what in ("clears", "remove_deck", "renews", "new_deck")
     ] == says
-    assert told[-2:] == ["ready", "result"]
+    assert [what for what in told if what in ("gathers", "result")] == [
+        *["gathers"] * 2,
+        "result",
+    ]
+    assert (records[-1]["rounds"], records[-1]["wrong"], records[-1]["good"]) == (2, [], False)

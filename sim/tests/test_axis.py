@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import mechanics as M
-from sim.axis import FAR, Axis, Profile, prefix
+from sim.axis import FAR, Axis
 from sim.beam import Beam
 from sim.card import new_deck
 from sim.faults import Faults
 from sim.infeed import Infeed
 from sim.loop import HeapWorld
+from sim.profile import Profile, prefix
 from sim.wheel import Wheel
 
 UP = [900, 500, 300, 200, 150, 120, 100, 90]

@@ -39,6 +39,26 @@ def test_a_bend_is_thickness_and_a_bow_is_length() -> None:
     assert card(warp_um=6000).catches()
 
 
+@pytest.mark.parametrize("name", WRONG)
+def test_what_strikes_a_card_twice_is_there_once(name: str) -> None:
+    now = WRONG[name][1]
+    once, twice = card(**now), card(**now)
+    twice.spoil(**now)
+    assert Card.__slots__
+    for part in Card.__slots__:
+        assert getattr(once, part) == getattr(twice, part), part
+
+
+def test_a_bent_card_that_is_creased_is_creased() -> None:
+    one = card(bend_um=300)
+    for um in (900, 300):
+        one.spoil(bend_um=um)
+        assert (one.bend_um, one.layer) == (900, 2 * M.THICKNESS_CARD)
+    one.spoil(warp_um=2000)
+    one.spoil(warp_um=6000)
+    assert one.length_um == card(warp_um=6000).length_um
+
+
 def test_it_stays_with_the_card() -> None:
     """A deck of one greasy card slips at the first roller and at the last."""
     machine = Machine(HeapWorld())
