@@ -221,6 +221,7 @@ ABSURD: tuple[tuple[str, Message], ...] = (
     *(("set_clock", link_pb2.SetClock(time=n)) for n in (0, 1, MOST)),
     *(("jog", link_pb2.Jog(axis=axis, steps=MOST)) for axis in ("", "wheel", "x" * 200)),
     *(("configure", link_pb2.Configure(profile=bytes(n))) for n in (0, 1, 400)),
+    ("recall", link_pb2.Recall(after=MOST)),
     ("read_journal", link_pb2.ReadJournal(segment=MOST, offset=MOST)),
 )
 # and in a session of service, or audit

@@ -1,33 +1,41 @@
 """Every request in every state of the machine: what is answered.
 
-`python -m hil_tests.request_table` prints the table of docs/protocol.md.
+`python -m hil_tests.request_table` prints the two tables of docs/protocol.md.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from google.protobuf.message import Message
 
 from host_tools import rigs
 from host_tools.heard import Heard
-from host_tools.link import link_pb2
+from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
+from host_tools.link.transport import Transport
 from host_tools.rules.device import make_profile
 from sim.emulated.noise import stuck
 
 ROUND = 7
 SEED = 3
 LIMIT_S = 60.0
+STACKS = 6  # five players and the dealer
+GREETING = 1_000_000  # an id that no other request has
+NONCE = b"another stranger"
 OTHER_KEYS = link_pb2.Provision(table_key=b"x" * 32, service_key=b"y" * 32, audit_key=b"z" * 32)
 
-# What is asked: sensible fields, for a round 7 that is open or not.
+# What is asked: sensible fields, for a round 7 that is open or not. The first word is the request.
 REQUESTS: dict[str, Message] = {
-    "hello": link_pb2.Hello(version=1, nonce=bytes(16)),
+    "hello": link_pb2.Hello(version=1, nonce=NONCE),
+    "hello table": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_TABLE),
+    "hello service": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_SERVICE),
+    "hello audit": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_AUDIT),
     "status": link_pb2.GetStatus(),
     "load": link_pb2.Load(back=link_pb2.RED),
     "shuffle": link_pb2.Shuffle(back=link_pb2.RED),
@@ -46,6 +54,7 @@ REQUESTS: dict[str, Message] = {
     "verify": link_pb2.Verify(challenge=bytes(32)),
     "read_journal": link_pb2.ReadJournal(),
     "meters": link_pb2.GetMeters(),
+    "recall": link_pb2.Recall(),
     "set_clock": link_pb2.SetClock(time=1_800_000_000),
     "draw_start": link_pb2.DrawStart(round=ROUND),
     "face_up": link_pb2.FaceUp(round=ROUND, position=1),
@@ -66,6 +75,9 @@ REQUESTS: dict[str, Message] = {
 # These change nothing, so the next request finds the same state.
 HARMLESS = (
     "hello",
+    "hello table",
+    "hello service",
+    "hello audit",
     "status",
     "acknowledge",
     "replay",
@@ -73,6 +85,7 @@ HARMLESS = (
     "verify",
     "read_journal",
     "meters",
+    "recall",
     "calibration",
     "read_sensors",
 )
@@ -103,6 +116,15 @@ class Setting:
         await self.ready()
         await self.client.open_round(ROUND, 5)
 
+    async def taken(self, positions: int) -> None:
+        """So many stacks, each taken out of the tray."""
+        assert self.rig.dealer is not None
+        for position in range(1, positions + 1):
+            await self.client.deal(ROUND, position)
+            await self.heard.wait("stack", 0, LIMIT_S, position=position)
+            await self.rig.dealer.take()
+            await self.heard.wait("taken", 0, LIMIT_S, position=position)
+
     async def bet(self) -> None:
         """No more bets in round 7."""
         await self.open()
@@ -131,10 +153,37 @@ async def _tray(s: Setting) -> None:
 
 
 async def _between(s: Setting) -> None:
-    await _tray(s)
+    await s.bet()
+    await s.taken(1)
+
+
+async def _dealt(s: Setting) -> None:
+    await s.bet()
+    await s.taken(STACKS)
+
+
+async def _released(s: Setting) -> None:
+    await _dealt(s)
+    await s.client.remainder(ROUND)
+    await s.heard.wait("remainder", 0, LIMIT_S)
     assert s.rig.dealer is not None
     await s.rig.dealer.take()
-    await s.heard.wait("taken", 0, LIMIT_S)
+
+
+async def _void(s: Setting) -> None:
+    await _between(s)
+    await s.client.void_round(ROUND)
+
+
+async def _first_draw(s: Setting) -> None:
+    await s.bet()
+    await s.taken(STACKS - 1)  # this game's dealer has none
+    await s.client.no_more_bets(ROUND)
+
+
+async def _second_draw(s: Setting) -> None:
+    await _first_draw(s)
+    await s.client.no_more_bets(ROUND)
 
 
 async def _stopped(s: Setting) -> None:
@@ -158,6 +207,27 @@ async def _out(s: Setting) -> None:
     await s.client.out_of_service()
 
 
+async def _unheard(s: Setting) -> None:
+    """Out of service and back makes an event, and none of them is acknowledged any more."""
+    s.client._session._acknowledge = _nothing  # pyright: ignore[reportPrivateUsage]
+    with suppress(Refused):  # by UNHEARD, in the end
+        while True:
+            since = len(s.heard.events)
+            await s.client.out_of_service()
+            await s.client.in_service()
+            await s.heard.wait("cleared", since, LIMIT_S)
+    await _empty(s)
+
+
+async def _nothing() -> None:
+    """In place of an acknowledgement."""
+
+
+async def _bench(s: Setting) -> None:
+    """The wheel turns for 19 s."""
+    await s.client.request("jog", link_pb2.Jog(axis="wheel", steps=1000, slow_us=19_000))
+
+
 async def _as_it_is(s: Setting) -> None:
     """Nothing is done."""
 
@@ -169,28 +239,69 @@ class Column:
     reach: Callable[[Setting], Awaitable[None]]
     state: link_pb2.State
     phase: link_pb2.Phase = link_pb2.PHASE_CLOSED
+    stacks: int = 0
     role: link_pb2.Role = link_pb2.ROLE_TABLE
     keys: bool = True
+    game: str = "let_it_ride"
+    asks: Mapping[str, Message] = field(default_factory=dict[str, Message])  # other fields here
 
 
-COLUMNS: dict[str, Column] = {
+DRAW: Mapping[str, Message] = {"deal": link_pb2.Deal(round=ROUND, position=2, cards=1)}
+NO_ROUND: dict[str, Column] = {
     "no keys": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_NONE, keys=False),
     "no session": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_NONE),
     "idle": Column(_empty, link_pb2.IDLE),
+    "unheard": Column(_unheard, link_pb2.IDLE),
     "working": Column(_working, link_pb2.WORKING),
     "ready": Column(Setting.ready, link_pb2.READY),
-    "bets": Column(Setting.open, link_pb2.DEALING, link_pb2.PHASE_BETS),
-    "no more": Column(Setting.bet, link_pb2.DEALING, link_pb2.PHASE_STACKS),
-    "dealing": Column(_dealing, link_pb2.DEALING, link_pb2.PHASE_STACKS),
-    "tray": Column(_tray, link_pb2.DEALING, link_pb2.PHASE_STACKS),
-    "between": Column(_between, link_pb2.DEALING, link_pb2.PHASE_STACKS),
     "stopped": Column(_stopped, link_pb2.STOPPED, link_pb2.PHASE_VOID),
     "unavailable": Column(_unavailable, link_pb2.UNAVAILABLE),
     "out": Column(_out, link_pb2.OUT_OF_SERVICE),
     "service": Column(_as_it_is, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
     "trial": Column(Setting.ready, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
+    "bench": Column(_bench, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
     "audit": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_AUDIT),
 }
+A_ROUND: dict[str, Column] = {
+    "bets": Column(Setting.open, link_pb2.DEALING, link_pb2.PHASE_BETS),
+    "no more": Column(Setting.bet, link_pb2.DEALING, link_pb2.PHASE_STACKS),
+    "dealing": Column(_dealing, link_pb2.DEALING, link_pb2.PHASE_STACKS),
+    "tray": Column(_tray, link_pb2.DEALING, link_pb2.PHASE_STACKS, 1),
+    "between": Column(_between, link_pb2.DEALING, link_pb2.PHASE_STACKS, 1),
+    "dealt": Column(_dealt, link_pb2.DEALING, link_pb2.PHASE_STACKS, STACKS),
+    "first draw": Column(
+        _first_draw, link_pb2.DEALING, link_pb2.PHASE_FIRST_DRAW, 5, game="double_draw", asks=DRAW
+    ),
+    "second draw": Column(
+        _second_draw, link_pb2.DEALING, link_pb2.PHASE_SECOND_DRAW, 5, game="double_draw", asks=DRAW
+    ),
+    "released": Column(_released, link_pb2.IDLE, link_pb2.PHASE_RELEASED, STACKS),
+    "void": Column(_void, link_pb2.DEALING, link_pb2.PHASE_VOID, 1),
+}
+COLUMNS: dict[str, Column] = NO_ROUND | A_ROUND
+
+
+async def greet(line: Transport, hello: link_pb2.Hello) -> link_pb2.Answer:
+    """What somebody else hears who says hello on this line, and then no more."""
+    came: asyncio.Future[link_pb2.Answer] = asyncio.get_running_loop().create_future()
+    receiver, hear = frame.Receiver(frame.REPORT), line.on_bytes
+
+    def both(data: bytes) -> None:
+        hear(data)
+        for found in receiver.feed(data):
+            answer = link_pb2.Report.FromString(found.body).answer
+            if answer.id == GREETING and not came.done():
+                came.set_result(answer)
+
+    line.on_bytes = both
+    request = link_pb2.Request(id=GREETING, hello=hello)
+    line.write(frame.encode(frame.REQUEST, 1, request.SerializeToString()))
+    async with asyncio.timeout(LIMIT_S):
+        answer = await came
+    line.on_bytes = hear
+    if answer.outcome != link_pb2.DONE:
+        raise Refused("hello", answer)
+    return answer
 
 
 def said(no: Refused) -> str:
@@ -220,44 +331,63 @@ def answers(column: Column, asked: list[str]) -> dict[str, str]:
             await client.hello()
         await column.reach(Setting(rig, client, heard))
         found: dict[str, str] = {}
+        there = (column.state, column.phase, column.stacks)
         if column.keys:
             status = await client.status()
-            assert (status.state, status.phase) == (column.state, column.phase)
+            assert (status.state, status.phase, status.stacks) == there
             assert status.last_round == (0 if column.phase == link_pb2.PHASE_CLOSED else ROUND)
         for name in asked:
+            message = column.asks.get(name, REQUESTS[name])
             try:
-                await client.request(name, REQUESTS[name])
+                if isinstance(message, link_pb2.Hello):
+                    await greet(rig.transport, message)
+                else:
+                    await client.request(name, message)
                 found[name] = "DONE"
             except Refused as no:
                 found[name] = said(no)
             if found[name] == "DONE" and name not in HARMLESS:
                 break
+        else:
+            if column.keys:
+                status = await client.status()  # what passes by itself has not passed meanwhile
+                assert (status.state, status.phase, status.stacks) == there
         await heard.close()
         await client.close()
         return found
 
-    return rigs.in_process(rigs.Wanted(seed=SEED), body)
+    return rigs.in_process(rigs.Wanted(seed=SEED, setup=rigs.Setup(column.game)), body)
+
+
+def all_of(column: Column, asked: list[str]) -> dict[str, str]:
+    """What each of these gets in this state."""
+    found: dict[str, str] = {}
+    while len(found) < len(asked):
+        found |= answers(column, [request for request in asked if request not in found])
+    return found
 
 
 def column(name: str) -> dict[str, str]:
     """Every request's answer in one state."""
-    found: dict[str, str] = {}
-    while len(found) < len(REQUESTS):
-        rest = [request for request in REQUESTS if request not in found]
-        found |= answers(COLUMNS[name], rest)
-    return found
+    return all_of(COLUMNS[name], list(REQUESTS))
 
 
-def table() -> str:
-    """All of it, as docs/protocol.md has it."""
-    columns = {name: column(name) for name in COLUMNS}
-    head = f"| | {' | '.join(COLUMNS)} |\n|{' --- |' * (len(COLUMNS) + 1)}\n"
+def table(names: Mapping[str, Column]) -> str:
+    """These columns, as docs/protocol.md has them."""
+    columns = {name: column(name) for name in names}
+    head = f"| | {' | '.join(names)} |\n|{' --- |' * (len(names) + 1)}\n"
     rows = [
-        f"| `{request}` | {' | '.join(columns[name][request] for name in COLUMNS)} |"
+        f"| {label(request)} | {' | '.join(columns[name][request] for name in names)} |"
         for request in REQUESTS
     ]
     return head + "\n".join(rows) + "\n"
 
 
+def label(request: str) -> str:
+    """A row's head: the request, and the role that it asks for."""
+    name, _, role = request.partition(" ")
+    return f"`{name}` {role}".rstrip()
+
+
 if __name__ == "__main__":
-    print(table(), end="")
+    print(table(NO_ROUND), table(A_ROUND), sep="\n", end="")

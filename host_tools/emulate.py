@@ -28,11 +28,19 @@ from sim.machine import Machine
 
 SECOND_NS = 1_000_000_000
 LOOK_NS = SECOND_NS // 4  # how often the dealer looks at the machine
+STOPPED_LOOKS = 8
+PURPOSE = """Keep an emulated board running: its link on a pty, a bench image's prompt on another.
+It has keys, and their file is named. Its dealer takes what has lain in the tray for a moment, and
+lays the decks into the infeed in turn. When the red lamp has been lit for two seconds every card
+is taken out: then tell the machine `cleared`."""
 BACKS = ("red", "blue")
 
 
 class Dealer:
-    """Hands that need no orders: take what lies still in the tray, load the deck that is due."""
+    """Hands that need no orders: take what lies still in the tray, load the deck that is due.
+
+    While the machine shows that it is stopped nothing is loaded, and every card is taken out of it.
+    """
 
     def __init__(self, board: EmulatedBoard, machine: Machine, decks: int) -> None:
         self._board = board
@@ -40,6 +48,7 @@ class Dealer:
         self._hands = Hands(machine, BACKS[:decks])
         self._due = 0  # which deck is loaded next
         self._tray = 0
+        self._red = 0  # looks in a row at which it was stopped
         self._look()
 
     def _look(self) -> None:
@@ -49,8 +58,13 @@ class Dealer:
         self._tray = len(self._machine.deal.tray)
         back = BACKS[self._due]
         on_table = len(self._hands.table[back]) == len(self._hands.decks[back])
-        inside = self._machine.cards()
-        if on_table and not any(inside[place] for place in ("infeed", "path", "wheel")):
+        lamps, inside = self._machine.lamps, self._machine.cards()
+        self._red = self._red + 1 if lamps["red"] and not lamps["amber"] else 0
+        if self._red == STOPPED_LOOKS:
+            self._hands.clear()
+        elif lamps["red"]:
+            pass
+        elif on_table and not any(inside[place] for place in ("infeed", "path", "wheel")):
             self._hands.load(back)
             self._due = (self._due + 1) % len(self._hands.decks)
         self._board.at(self._board.now_ns() + LOOK_NS, self._look)
@@ -76,7 +90,7 @@ def main(argv: Sequence[str]) -> int:
     """Run until Ctrl-C."""
     parser = Parser(
         "emulate",
-        "Keep an emulated board running: its link on a pty, a bench image's prompt on another.",
+        PURPOSE,
         [
             "dovetail emulate                                   prints link and prompt as paths",
             "dovetail emulate --variant production --decks 2    as at a table: no prompt anywhere",

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+from boards import mechanics
 from host_tools import (
     measure,
     measure_alarms,
@@ -28,6 +29,7 @@ from host_tools.certify import speed
 from host_tools.link.errors import LinkError
 from host_tools.link_tools.soak import share_of
 from sim.emulated.raw import RawError
+from sim.line import wire_ns
 
 PURPOSE = "Measure speed, memory and pulse timing; print a table and write build/figures.json."
 EXAMPLES = (
@@ -184,10 +186,11 @@ def link() -> list[Figure]:
     """How soon a request is answered while all moves, how quick a journal comes, what it costs."""
     took = measure_link.latency()
     rows = took.all_ms()
+    least = min(took.steps.values(), default=0)
     at_rest, full, buffers = measure_link.heap_bytes()
     own, rings = measure_link.uart_bytes()
     found = [
-        Figure("all axes moved meanwhile", float(took.moving), "", least=1),
+        Figure("all axes moved meanwhile", least, "steps in a request, the fewest", least=1),
         Figure("request to answer, p99", round(share_of(rows, 0.99), 1), "ms", most=4),
         Figure("request to answer, worst", round(rows[-1], 1), "ms", most=15),
     ]
@@ -200,12 +203,16 @@ def link() -> list[Figure]:
         found.append(Figure(f"journal at {baud:,} baud", round(share, 1), "% of line", least=85))
     sent, heard = took.bytes["status"]
     status_ms = share_of(took.rows["status"], 0.5)
-    rtu, prompt = measure_others.modbus(), measure_others.raw_prompt()
+    rtu = measure_others.modbus()
+    facts, prompt = measure_others.raw_prompt(), measure_others.status_at_prompt()
+    rtu_ms = rtu.beyond_ms
+    usb = "ms from its last byte, emulated USB included, machine stopped"
     return [
         *found,
-        Figure("status: bytes both ways", sent + heard, f"and {status_ms:.1f} ms"),
-        Figure("  as Modbus RTU", rtu.sent + rtu.heard, f"and {rtu.beyond_ms:.1f} ms"),
-        Figure("  at the raw prompt", prompt.sent + prompt.heard, "and what USB takes"),
+        Figure("status: bytes both ways", sent + heard, beside_the_wire(status_ms, sent + heard)),
+        Figure("  as Modbus RTU", rtu.wire_bytes, beside_the_wire(rtu_ms, rtu.wire_bytes)),
+        Figure("  at the raw prompt", prompt.wire_bytes, f"and {prompt.after_ms:.1f} {usb}"),
+        Figure("  there, only 16 numbers", facts.wire_bytes, f"and {facts.after_ms:.1f} {usb}"),
         Figure("heap of the link, as it begins", round(at_rest / 1024, 1), "KB", most=8),
         Figure("  at most, all kept and at work", round(full / 1024, 1), "KB", most=8),
         Figure("  and the UART", round((full + own) / 1024, 1), "KB", most=8),
@@ -215,16 +222,28 @@ def link() -> list[Figure]:
     ]
 
 
+def beside_the_wire(ms: float, count: int) -> str:
+    """What an exchange took beside its bytes' time on the wire, and with it."""
+    whole_ms = ms + wire_ns(count, measure_link.BAUD) / 1e6
+    return f"and {ms:.1f} ms beside the wire, {whole_ms:.1f} with it"
+
+
 def played() -> list[Figure]:
     """The same in a shuffle, and in a deal beside one; apart from it what waits for its record."""
     seen = measure_play.play()
     found: list[Figure] = []
-    for where, rows in (("shuffle", seen.shuffled), ("deal and shuffle", seen.dealt)):
+    parts = (
+        ("shuffle", seen.shuffled, seen.still_in_shuffle),
+        ("deal and shuffle", seen.dealt, seen.still_in_deal),
+    )
+    axes = len(mechanics.AXES)
+    for where, rows, still in parts:
         ms = [one.beyond_ms for one in rows if not one.recorded]
         p99_ms = share_of(ms, 0.99)
         found += [
             Figure(f"in a {where}, p99", round(p99_ms, 1), f"ms, of {len(ms)}", most=4),
             Figure(f"in a {where}, worst", round(max(ms), 1), "ms", most=15),
+            Figure(f"in a {where}, axes", axes - len(still), moved(still), least=axes - 1),
         ]
     kept = [one.beyond_ms for one in seen.shuffled + seen.dealt if one.recorded]
     late = f"of {seen.moves}"
@@ -233,6 +252,11 @@ def played() -> list[Figure]:
         Figure("  what its record waits for", round(max(kept), 1), f"ms, worst of {len(kept)}"),
         Figure("moves late meanwhile", seen.late, late, most=0),
     ]
+
+
+def moved(still: Sequence[str]) -> str:
+    """A part of the play has no use for every axis: which one stood still."""
+    return f"of {len(mechanics.AXES)} moved, not {' nor '.join(still)}" if still else "moved"
 
 
 def rules() -> list[Figure]:

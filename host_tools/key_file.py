@@ -43,7 +43,7 @@ def read(path: Path) -> dict[str, Keys]:
         return {}
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{path}: this is no key file; dovetail keys make writes one") from None
 
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar, cast
 from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVariableType]
 from google.protobuf.message import Message
 
-from boards import mechanics
 from boards.shuffler_rp2040 import board as pins
 from hil_tests.hal_bench import Bench
 from host_tools import rigs
@@ -111,7 +110,8 @@ class Latency:
 
     rows: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     bytes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    moving: bool = True  # all axes, at the beginning and at the end
+    # Of each axis of the simulated machine: the fewest steps that it made in any one exchange.
+    steps: dict[str, int] = field(default_factory=dict[str, int])
 
     def all_ms(self) -> list[float]:
         """Every one, sorted."""
@@ -120,12 +120,19 @@ class Latency:
 
 def prompted(source: str) -> tuple[EmulatedBoard, RawPrompt]:
     """A board with the simulated machine at its pins, that runs this source; its prompt."""
-    board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
-    board.wire(Machine(board, 1))
-    board.power_on()
+    board, _ = wired()
     prompt = RawPrompt(board)
     prompt.start(source)
     return board, prompt
+
+
+def wired() -> tuple[EmulatedBoard, Machine]:
+    """A powered board, and the simulated machine at its pins."""
+    board = EmulatedBoard(rigs.image_path("bench"), cast(Board, pins), seed=1)
+    machine = Machine(board, 1)
+    board.wire(machine)
+    board.power_on()
+    return board, machine
 
 
 def in_time(board: EmulatedBoard, body: Coroutine[Any, Any, T]) -> T:
@@ -133,17 +140,32 @@ def in_time(board: EmulatedBoard, body: Coroutine[Any, Any, T]) -> T:
     return run(board, body)
 
 
-async def _timed(client: Client, line: Tapped, name: str, message: Message, to: Latency) -> None:
+def positions(machine: Machine) -> dict[str, int]:
+    """Where every axis of the simulated machine stands, in steps."""
+    for axis in machine.axes.values():
+        axis.sync()
+    return {name: axis.position for name, axis in machine.axes.items()}
+
+
+async def timed(
+    client: Client, line: Tapped, machine: Machine, name: str, message: Message, to: Latency
+) -> None:
+    """One request: how long it took, and how far every axis came meanwhile."""
+    before = positions(machine)
     with suppress(Refused):
         await client.request(name, message)
-    timed = line.timed
-    to.rows.setdefault(name, []).append(timed.beyond_ms(BAUD))
-    to.bytes[name] = (timed.sent, timed.heard)
+    for axis, position in positions(machine).items():
+        steps = abs(position - before[axis])
+        to.steps[axis] = min(to.steps.get(axis, steps), steps)
+    took = line.timed
+    to.rows.setdefault(name, []).append(took.beyond_ms(BAUD))
+    to.bytes[name] = (took.sent, took.heard)
 
 
 def latency(requests: int = REQUESTS) -> Latency:
     """Of requests in a session while all five axes are at full speed."""
-    board, _ = prompted(MOVING.format(seconds=SECONDS))
+    board, machine = wired()
+    RawPrompt(board).start(MOVING.format(seconds=SECONDS))
     found = Latency()
     random = Random(5)
 
@@ -152,7 +174,6 @@ def latency(requests: int = REQUESTS) -> Latency:
         client = Client(line, keys=of_seed(1), provision=True, nonce=bytes(16))
         await client.hello()
         await asyncio.sleep(WARM_S)
-        found.moving = _all_move(board)
         digest = (await client.status()).digest
         order: list[tuple[str, Message]] = [
             ("heartbeat", link_pb2.Heartbeat(digest=digest)),
@@ -161,9 +182,8 @@ def latency(requests: int = REQUESTS) -> Latency:
             ("acknowledge", link_pb2.Acknowledge(number=1)),
         ]
         for n in range(requests):
-            await _timed(client, line, *order[n % len(order)], found)
+            await timed(client, line, machine, *order[n % len(order)], found)
             await asyncio.sleep(random.uniform(0, PAUSE_S))
-        found.moving = found.moving and _all_move(board)
         await client.close()
 
     in_time(board, body())
@@ -356,8 +376,3 @@ def receiving_bytes() -> int:
     allocated, dropped = Bench().ask(RECEIVE)
     assert dropped
     return allocated
-
-
-def _all_move(board: EmulatedBoard) -> bool:
-    """Whether every axis of the machine is stepping."""
-    return board.metronome.running and len(mechanics.AXES) == 5

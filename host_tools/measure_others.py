@@ -1,7 +1,8 @@
 """The same question by other ways: Modbus RTU by minimalmodbus, mpremote's raw prompt.
 
 Their own host programs ask the emulated board, in the board's time. A Modbus slave in plain
-MicroPython has the board to itself; the prompt is that of the bench image, on its USB port.
+MicroPython has the board to itself; the prompt is that of the bench image, on its USB port, and
+the machine stands still for it: what runs there is stopped.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from mpremote.transport_serial import (  # pyright: ignore[reportMissingTypeStub
 )
 
 from hil_tests.hal_bench import Bench
+from host_tools.measure_link import wired
 from sim.emulated.board import EmulatedBoard
+from sim.emulated.raw import RawPrompt
 from sim.line import wire_ns
 
 BAUD = 115_200
@@ -59,6 +62,21 @@ while True:
 PROMPT = """
 facts = tuple(range(16))
 """
+# The image's own machine, as it stands after a second. At the prompt it is asked for its status.
+STATUS = """
+import asyncio, board, mechanics
+from dovetail import start
+from dovetail.hal.rp2 import Hal
+from dovetail.requests.status import status
+async def begin():
+    image = {"board": "bench", "variant": "bench", "image": "bench"}
+    try:
+        await asyncio.wait_for(start.serve(Hal(board, mechanics), image), 1)
+    except asyncio.TimeoutError:
+        pass
+asyncio.run(begin())
+"""
+FACTS, OF_STATUS = b"print(facts)", b"print(status(start.machine, None))"
 
 
 @dataclass(frozen=True)
@@ -68,11 +86,22 @@ class Asked:
     sent: int
     heard: int
     took_ns: int
+    after_ns: int  # from its last byte, as the host's port was given it, to the answer's last one
+
+    @property
+    def wire_bytes(self) -> int:
+        """Both ways."""
+        return self.sent + self.heard
+
+    @property
+    def after_ms(self) -> float:
+        """The latter in milliseconds, with all that the way back takes."""
+        return self.after_ns / 1e6
 
     @property
     def beyond_ms(self) -> float:
         """What it took beside its bytes' time on a wire of 115,200 baud."""
-        return (self.took_ns - wire_ns(self.sent + self.heard, BAUD)) / 1e6
+        return (self.took_ns - wire_ns(self.wire_bytes, BAUD)) / 1e6
 
 
 class Port(serial.Serial):
@@ -84,7 +113,7 @@ class Port(serial.Serial):
         self._board = board
         self._write = write
         self._came = bytearray()
-        self.began_ns = self.ended_ns = 0
+        self.began_ns = self.asked_ns = self.ended_ns = 0
         self.sent = self.heard = 0
 
     def received(self, data: bytes) -> None:
@@ -100,7 +129,8 @@ class Port(serial.Serial):
 
     def asked(self) -> Asked:
         """After its answer."""
-        return Asked(self.sent, self.heard, self.ended_ns - self.began_ns)
+        took_ns, after_ns = self.ended_ns - self.began_ns, self.ended_ns - self.asked_ns
+        return Asked(self.sent, self.heard, took_ns, after_ns)
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -108,6 +138,7 @@ class Port(serial.Serial):
     def write(self, data: bytes) -> int:  # type: ignore[override]
         """To the board."""
         self.sent += len(data)
+        self.asked_ns = self._board.now_ns()
         self._write(data)
         return len(data)
 
@@ -161,7 +192,17 @@ def raw_prompt() -> Asked:
     """Sixteen numbers, printed."""
     bench = Bench()
     bench.run(PROMPT)
-    board = bench.board
+    return _at_prompt(bench.board, FACTS, lambda printed: printed.count(b",") == REGISTERS - 1)
+
+
+def status_at_prompt() -> Asked:
+    """The machine's status, printed: what the link's request of that name asks for."""
+    board, _ = wired()
+    RawPrompt(board).run(STATUS)
+    return _at_prompt(board, OF_STATUS, lambda printed: b"'may_be_inside'" in printed)
+
+
+def _at_prompt(board: EmulatedBoard, question: bytes, answers: Callable[[bytes], bool]) -> Asked:
     port = Port(board, board.prompt.write)
     board.prompt.on_bytes = port.received
     transport: Any = SerialTransport.__new__(SerialTransport)
@@ -171,8 +212,8 @@ def raw_prompt() -> Asked:
     rows: list[Asked] = []
     for _ in range(TIMES):
         port.fresh()
-        printed, wrong = transport.exec_raw("print(facts)")
-        assert not wrong
-        assert len(printed.split(b",")) == REGISTERS
+        printed, wrong = transport.exec_raw(question)
+        assert not wrong, wrong
+        assert answers(printed), printed
         rows.append(port.asked())
     return middle(rows)

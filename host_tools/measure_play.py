@@ -14,6 +14,7 @@ from typing import Any
 
 from google.protobuf.message import DecodeError, Message
 
+from hil_tests.step_trace import Trace
 from host_tools.heard import Heard
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client
@@ -168,6 +169,9 @@ class Played:
     dealt: list[Took] = field(default_factory=list[Took])
     late: int = 0
     moves: int = 0
+    # Of each part: the axes whose step pins had no pulse meanwhile.
+    still_in_shuffle: list[str] = field(default_factory=list[str])
+    still_in_deal: list[str] = field(default_factory=list[str])
 
 
 class Mix:
@@ -229,6 +233,11 @@ async def _beside(work: Any, mix: Any) -> None:
         await asyncio.gather(asked, return_exceptions=True)
 
 
+def still(trace: Trace) -> list[str]:
+    """The axes that have made no step."""
+    return [name for name, at in trace.at.items() if not at]
+
+
 def play(seed: int = 1) -> Played:
     """One deck is shuffled, then dealt to five players while the other is shuffled."""
     rig = Rig(seed=seed)
@@ -239,12 +248,14 @@ def play(seed: int = 1) -> Played:
     async def story(client: Client, heard: Heard) -> None:
         mix = Mix(client, watch)
         watch.took.clear()
+        rig.trace.clear()
         rig.hands.load("red")
         await client.load(link_pb2.RED)
         await client.shuffle(link_pb2.RED)
         await _beside(heard.wait("shuffle_done", 0, 60), mix.ask(ALWAYS + WHILE_SHUFFLED))
         await _beside(heard.wait("ready", 0, 60), mix.ask(ALWAYS))
         found.shuffled = list(watch.took)
+        found.still_in_shuffle = still(rig.trace)
         watch.took.clear()
         rig.trace.clear()  # no search for the wheel's home from here on
         await client.open_round(1, PLAYERS)
@@ -260,6 +271,7 @@ def play(seed: int = 1) -> Played:
 
         await _beside(deal(), mix.ask(ALWAYS + WHILE_DEALT))
         found.dealt = list(watch.took)
+        found.still_in_deal = still(rig.trace)
         since = len(heard.events)
         await client.remainder(1)
         await heard.wait("ready", since, 60)  # the other deck, in the shoe that is free then

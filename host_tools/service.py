@@ -26,6 +26,7 @@ EXAMPLES = (
 AXES = ("pick", "feed", "wheel", "eject", "deal")
 DOES = ("self-test", "sensors", "jog")
 TEST_S, JOG_S = 30.0, 30.0
+MOST = 2**32 - 1  # what a field of the request holds
 READS = {
     "thickness_in": "no card: about 400, 600 more a layer",
     "thickness_out": "no card: about 400, 600 more a layer",
@@ -43,9 +44,11 @@ def parser() -> Parser:
     p = Parser("service", PURPOSE, EXAMPLES)
     p.add_argument("what", help=f"one of: {', '.join(DOES)}")
     p.add_argument("axis", nargs="?", help=f"of jog, one of: {', '.join(AXES)}")
-    p.add_argument("steps", nargs="?", type=whole_number(1), help="of jog")
+    p.add_argument("steps", nargs="?", type=whole_number(1, MOST), help="of jog")
     p.add_argument("--reverse", action="store_true", help="jog the other way")
-    p.add_argument("--slow", type=whole_number(1), metavar="US", help="a step in no less than this")
+    p.add_argument(
+        "--slow", type=whole_number(1, MOST), metavar="US", help="a step in no less than this"
+    )
     p.add_argument("--depth", help=f"one of: {', '.join(rigs.DEPTHS)} (default: real with --port)")
     p.add_argument("--port", help="serial port of the machine's link")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")

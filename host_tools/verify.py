@@ -11,7 +11,7 @@ from pathlib import Path
 
 from host_tools import key_file
 from host_tools.arguments import Parser
-from host_tools.build.board_files import board_table
+from host_tools.build.board_files import board_names, board_table
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link import auth, link_pb2
 from host_tools.link.client import Client
@@ -52,6 +52,11 @@ async def answer(client: Client, challenge: bytes) -> link_pb2.Verified:
 async def holds(client: Client, path: Path) -> bool:
     """Whether the machine has this image in its program flash, and nothing else."""
     identity = await client.hello()
+    if identity.board not in board_names():
+        known = ", ".join(board_names())
+        raise UsageError(
+            f"verify: the machine is no board of these: {known}, but {identity.board!r}"
+        )
     image = uf2.read(path, board_table(identity.board)["CHIP"])
     challenge = os.urandom(CHALLENGE)
     verified = await answer(client, challenge)

@@ -89,7 +89,7 @@ class Keys:
             rules = machine.rules
             if rules.at(ROUND) not in (CLOSED, VOID) or rules.at(INSIDE) or machine.tray.holds() or machine.busy():
                 return _PLAYED
-        elif machine.service and machine.motors.moving():
+        elif role != AUDIT and machine.service and machine.motors.moving():
             return _BUSY
         return None
 

@@ -10,6 +10,7 @@ from dovetail.journal.mount import FAILED
 
 _QUIET_MS = const(1000)     # nothing was told for so long: time to erase ahead
 _ALIVE_MS = const(3600000)  # a record at least so often, so that the hours are known
+_NUMBER = const(5)  # in what waits
 _JUMP_S = const(2)          # how far the controller's clock may be from ours
 
 
@@ -22,7 +23,7 @@ class Memory:
         self.free = hal.free
         self.alive = alive
         self.say = _nobody  # the link's event(), set by start.py
-        self.waiting = []  # (kind, fields, more, to be said, uptime_ms) in their order
+        self.waiting = []  # [kind, fields, more, to be said, uptime_ms, number of the record] in their order
         self._given = 0  # so many of them the journal has taken, but nobody was told of yet
         self.told = 0  # so many records since power-on
         self._work = clock.Flag()
@@ -39,7 +40,7 @@ class Memory:
             self.say(kind, fields)
             return
         self.told += recorded is not None
-        self.waiting.append((kind, fields, more, say, self.uptime_ms()))
+        self.waiting.append([kind, fields, more, say, self.uptime_ms(), 0])
         self._work.set()
 
     async def settled(self):
@@ -60,23 +61,26 @@ class Memory:
         journal, waiting = self.journal, self.waiting
         try:
             while self._given < len(waiting):
-                kind, fields, more, _, uptime_ms = waiting[self._given]
+                one = waiting[self._given]
+                kind, fields, more, _, uptime_ms, _ = one
                 if kinds.row(kind) and journal.status != FAILED:
                     if not journal.room(urgent):
                         if urgent:
                             break
                         journal.prepare()
-                    journal.put(kind, _both(fields, more), uptime_ms, self.time(uptime_ms))
+                    one[_NUMBER] = journal.put(kind, _both(fields, more), uptime_ms, self.time(uptime_ms))
                     self._last_ms = uptime_ms
                 self._given += 1
             journal.flush()
         except OSError:
             self._given = len(waiting)  # it is not kept, but it is told, and then why
+            for one in waiting:
+                one[_NUMBER] = 0
         while self._given:
-            kind, fields, _, say, _ = waiting.pop(0)
+            kind, fields, _, say, _, number = waiting.pop(0)
             self._given -= 1
             if say:
-                self.say(kind, fields)
+                self.say(kind, fields, number)
         self._tell_damage()
         if journal.status == FAILED:
             self.failed()
@@ -150,5 +154,5 @@ def _both(fields, more):
     return both
 
 
-def _nobody(kind, fields):
+def _nobody(kind, fields, record=0):
     return 0

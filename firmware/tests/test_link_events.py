@@ -20,12 +20,13 @@ def test_an_event_is_sent_at_once_with_its_number_and_time():
     async def run(bench):
         await bench.hello()
         bench.now_ms = 1234
-        assert bench.link.event("stack", {"round": 1, "position": 2, "ordered": 3, "delivered": 3}) == 7
+        assert bench.link.event("stack", {"round": 1, "position": 2, "ordered": 3, "delivered": 3}, 41) == 7
         await bench.settle()
         (report,) = bench.reports()
         assert report["event"] == {
             "number": 7,
             "uptime_ms": 1234,
+            "record": 41,
             "stack": {"round": 1, "position": 2, "ordered": 3, "delivered": 3, "from_table": 0, "verdict": 0},
         }
 
@@ -78,6 +79,8 @@ def test_an_event_that_has_not_been_cannot_be_acknowledged():
         bench.link.event("taken", {})  # not sent yet: a replay from further on must not skip it
         assert bench.link.events.replay(900) == 2
         assert await heard(bench) == [2]
+        assert bench.link.events.replay(1) == 1  # of another controller, which hears none of it
+        assert bench.link.events.replay(3) == 3  # whoever heard them once goes on from there
 
     serve(run)
 

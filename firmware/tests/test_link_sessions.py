@@ -126,8 +126,11 @@ def test_a_session_that_is_only_asked_for_ends_too():
     async def run(bench):
         await bench.greet()
         bench.now_ms = 5001
-        assert await bench.send(bench.frame({"id": 2, "deal": DEAL})) == []
+        (report,) = await bench.send(bench.frame({"id": 2, "deal": DEAL}))
+        assert (report["answer"]["id"], report["answer"]["outcome"]) == (2, schema.NO_SESSION)
+        assert (bench.tagged, bench.asked) == ([False], [])
         assert bench.link.sessions.open is None
+        assert sum(bench.link.receiver.bad) == 0
 
     serve(run)
 

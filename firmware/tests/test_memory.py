@@ -28,6 +28,7 @@ class Bench:
     def __init__(self):
         self.now_ms = 0
         self.failed = 0
+        self.numbers = []  # of the records, as they were told
         self.said = []  # (kind, round, how many records were on flash)
         hal = Hal()
         self.store = hal.store
@@ -40,8 +41,10 @@ class Bench:
     def fail(self):
         self.failed += 1
 
-    def say(self, kind, fields):
+    def say(self, kind, fields, record=0):
+        self.numbers.append(record)
         self.said.append((kind, fields["round"], len(self.rounds())))
+        return 0
 
     def rounds(self):
         """Of all records on flash, in their order."""
@@ -66,6 +69,7 @@ class Once:
 
     def __call__(self, *given):
         self.left -= 1
+        done = None
         if self.left or self.after:
             done = self.real(*given)
         if not self.left:

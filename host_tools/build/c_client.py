@@ -11,7 +11,7 @@ from host_tools.build.tell import BUILD, ROOT, BuildError, alone, run, say, stop
 
 SOURCE = ROOT / "host_tools" / "c_client"
 OUT = BUILD / "c_client"
-PROGRAMS = ("check_vectors", "play_round", "provision")
+PROGRAMS = ("check_vectors", "drive", "play_round", "provision")
 LIBRARY = ("client.c", "frame.c", "keys.c", "line.c", "session.c", "sha256.c")
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2")
 

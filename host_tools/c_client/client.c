@@ -19,16 +19,42 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Whether the event of this number is the next one; then the one after it is. 0 is the number of none. */
+static bool is_next(dovetail_link *link, uint32_t number)
+{
+    if (number > link->expected)
+        link->missing = true;
+    if (number == 0 || number != link->expected)
+        return false;
+    link->expected++;
+    return true;
+}
+
 static void take_event(dovetail_link *link, const dovetail_Event *event)
 {
-    if (event->number == 0) { /* progress: not numbered, not kept */
+    /* 0 is progress: not numbered, not kept */
+    if (event->number == 0 || is_next(link, event->number))
         link->take_event(link->context, event);
-    } else if (event->number == link->expected) {
-        link->expected++;
-        link->take_event(link->context, event);
-    } else if (event->number > link->expected) {
-        link->missing = true;
+}
+
+/* The number of an event of which nothing else can be read: 0 when it has none, or is no event. */
+static uint32_t number_of(const dovetail_frame *frame)
+{
+    pb_istream_t report = pb_istream_from_buffer(frame->body, frame->length), event;
+    pb_wire_type_t type;
+    uint32_t tag, number;
+    bool end;
+
+    if (!pb_decode_tag(&report, &type, &tag, &end) || tag != dovetail_Report_event_tag ||
+        type != PB_WT_STRING || !pb_make_string_substream(&report, &event))
+        return 0;
+    while (pb_decode_tag(&event, &type, &tag, &end)) {
+        if (tag == dovetail_Event_number_tag && type == PB_WT_VARINT)
+            return pb_decode_varint32(&event, &number) ? number : 0;
+        if (!pb_skip_field(&event, type))
+            break;
     }
+    return 0;
 }
 
 /* The answer to a hello with a role: its nonce makes the key, its tag proves the key. */
@@ -51,6 +77,17 @@ static bool opens(dovetail_link *link, const dovetail_frame *frame)
     return true;
 }
 
+/* Whether a tagged frame is the machine's, of the session that is open, and comes for the first time. */
+static bool is_proven(dovetail_link *link, const dovetail_frame *frame)
+{
+    if (!link->open || !dovetail_tag_is_right(frame, link->key))
+        return link->wrong_tag++, false;
+    if (frame->counter <= link->heard)
+        return link->old++, false;
+    link->heard = frame->counter;
+    return true;
+}
+
 /* Whether a frame may be believed. Its report has been read. */
 static bool is_ours(dovetail_link *link, const dovetail_frame *frame)
 {
@@ -62,19 +99,45 @@ static bool is_ours(dovetail_link *link, const dovetail_frame *frame)
             return ours && answer->outcome != dovetail_Outcome_DONE;
         if (link->open && ours && answer->outcome == dovetail_Outcome_NO_SESSION)
             link->ended = true;
-        return !link->open;
+        return ours && !link->open; /* events come in sessions only: anybody can send one untagged */
     }
-    if (link->role_key) {
-        if (!opens(link, frame))
-            return false;
-    } else {
-        if (!link->open || !dovetail_tag_is_right(frame, link->key))
-            return link->wrong_tag++, false;
-        if (frame->counter <= link->heard)
-            return link->old++, false;
-    }
+    if (!link->role_key)
+        return is_proven(link, frame);
+    if (!opens(link, frame))
+        return false;
     link->heard = frame->counter;
     return true;
+}
+
+/* What an answer has that says DONE to such a request; 0: nothing that has to be there. */
+static pb_size_t body_of(pb_size_t request)
+{
+    switch (request) {
+    case dovetail_Request_hello_tag: return dovetail_Answer_identity_tag;
+    case dovetail_Request_status_tag: return dovetail_Answer_status_tag;
+    case dovetail_Request_replay_tag: return dovetail_Answer_replayed_tag;
+    case dovetail_Request_heartbeat_tag: return dovetail_Answer_beat_tag;
+    case dovetail_Request_verify_tag: return dovetail_Answer_verified_tag;
+    case dovetail_Request_read_journal_tag: return dovetail_Answer_journal_tag;
+    case dovetail_Request_meters_tag: return dovetail_Answer_meters_tag;
+    case dovetail_Request_recall_tag: return dovetail_Answer_recalled_tag;
+    case dovetail_Request_read_sensors_tag: return dovetail_Answer_sensors_tag;
+    case dovetail_Request_calibration_tag: return dovetail_Answer_calibration_tag;
+    default: return 0;
+    }
+}
+
+/* Whether an answer can be one to the open request. Who repeats a hello of this session with the id of an order gets
+   an answer to it that is well tagged, and says DONE: it must not pass for the order's. */
+static bool fits(const dovetail_link *link, const dovetail_Answer *answer)
+{
+    pb_size_t due = body_of(link->request.which_body);
+
+    if (answer->id != link->request.id)
+        return false;
+    if (answer->which_body == dovetail_Answer_identity_tag)
+        return due == dovetail_Answer_identity_tag;
+    return answer->outcome != dovetail_Outcome_DONE || due == 0 || due == answer->which_body;
 }
 
 static void take_answer(dovetail_link *link, const dovetail_Answer *answer)
@@ -95,14 +158,16 @@ static void take_frame(dovetail_link *link, const dovetail_frame *frame)
 
     if (!pb_decode(&stream, dovetail_Report_fields, &link->report)) {
         link->unreadable++;
+        if (frame->tag && link->open && is_proven(link, frame))
+            is_next(link, number_of(frame)); /* it counts as heard, or those behind it would wait for ever */
         return;
     }
     if (!is_ours(link, frame))
         return;
     if (link->report.which_body == dovetail_Report_event_tag)
         take_event(link, &link->report.body.event);
-    else if (link->report.which_body == dovetail_Report_answer_tag &&
-             link->report.body.answer.id == link->request.id && !link->answered)
+    else if (link->report.which_body == dovetail_Report_answer_tag && !link->answered &&
+             fits(link, &link->report.body.answer))
         take_answer(link, &link->report.body.answer);
 }
 
@@ -184,10 +249,16 @@ dovetail_result dovetail_ask(dovetail_link *link)
             result = hear(link, now_ms() + TRY_MS, true);
     }
     if (link->ended)
-        link->open = false;
+        link->open = link->hears = false;
     if (result || link->answered)
         return result;
     return link->ended ? DOVETAIL_ENDED : DOVETAIL_NO_ANSWER;
+}
+
+/* Nothing is known of its events. */
+static void forget(dovetail_link *link)
+{
+    link->expected = link->acknowledged = 0;
 }
 
 /* Asks for the kept events from a number on; what the machine has no more is passed over. */
@@ -196,10 +267,26 @@ static dovetail_result replay(dovetail_link *link, uint32_t number)
     link->missing = false;
     dovetail_new_request(link, dovetail_Request_replay_tag)->body.replay.number = number;
     dovetail_result result = dovetail_ask(link);
-    if (!result && link->answer.which_body == dovetail_Answer_replayed_tag &&
-        link->answer.body.replayed.first > link->expected)
+    if (result || link->answer.which_body != dovetail_Answer_replayed_tag)
+        return result;
+    if (link->answer.body.replayed.first < number) { /* it has begun anew, with a memory that is new too */
+        forget(link);
+        return replay(link, 0);
+    }
+    if (link->answer.body.replayed.first > link->expected)
         link->expected = link->answer.body.replayed.first;
     return result;
+}
+
+/* Another machine than that of the last session, or started since then: its events are others. */
+static void recognize(dovetail_link *link, const dovetail_Identity *identity)
+{
+    if (identity->boots == link->boots && identity->serial.size == link->serial.size &&
+        !memcmp(identity->serial.bytes, link->serial.bytes, link->serial.size))
+        return;
+    link->boots = identity->boots;
+    link->serial = identity->serial;
+    forget(link);
 }
 
 dovetail_result dovetail_hello(dovetail_link *link, dovetail_Role role, const uint8_t *role_key, const uint8_t *nonce)
@@ -212,16 +299,18 @@ dovetail_result dovetail_hello(dovetail_link *link, dovetail_Role role, const ui
     memcpy(hello->nonce.bytes, nonce, DOVETAIL_NONCE_BYTES);
     hello->nonce.size = DOVETAIL_NONCE_BYTES;
     link->id = 0;
-    link->open = false;
+    link->open = link->hears = false;
     link->role_key = role == dovetail_Role_ROLE_NONE ? NULL : role_key;
     dovetail_result result = dovetail_ask(link);
     link->role_key = NULL;
     if (result || !link->open)
         return result;
     answer = link->answer;
-    link->expected = link->digest = 0;
-    if (role != dovetail_Role_ROLE_AUDIT)
-        result = replay(link, 0);
+    link->digest = 0;
+    recognize(link, &answer.body.identity);
+    link->hears = role != dovetail_Role_ROLE_AUDIT;
+    if (link->hears)
+        result = replay(link, link->expected);
     link->answer = answer;
     return result;
 }
@@ -241,9 +330,9 @@ dovetail_result dovetail_listen(dovetail_link *link, int time_ms)
 {
     dovetail_result result = hear(link, now_ms() + time_ms, false);
 
-    if (!result && link->missing)
+    if (!result && link->hears && link->missing)
         result = replay(link, link->expected);
-    if (!result && link->expected > link->acknowledged + 1)
+    if (!result && link->hears && link->expected > link->acknowledged + 1)
         result = acknowledge(link);
     if (!result && link->open && now_ms() - link->sent_ms >= HEARTBEAT_MS) {
         dovetail_new_request(link, dovetail_Request_heartbeat_tag)->body.heartbeat.digest = link->digest;

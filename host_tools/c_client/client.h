@@ -1,8 +1,8 @@
 /* A client of the table link in C99: no allocation, one link a struct, any file descriptor that leads to a machine.
 
    The answer to a request is in link->answer until the next call; events are handed to the function given to
-   dovetail_open, each once and in order. Call dovetail_listen whenever there is nothing else to ask: it keeps the
-   session alive. */
+   dovetail_open, each once and in order, over all sessions with a machine until that starts anew. Call dovetail_listen
+   whenever there is nothing else to ask: it keeps the session alive. */
 #ifndef DOVETAIL_CLIENT_H
 #define DOVETAIL_CLIENT_H
 
@@ -26,18 +26,22 @@ typedef struct {
     void *context;
     uint32_t frames;       /* sent; the counter of the last one */
     uint32_t id;           /* of the last request */
-    uint32_t expected;     /* number of the next event */
+    uint32_t expected;     /* number of the next event; 0: nothing is known */
     uint32_t acknowledged; /* up to this one the machine has been told */
     uint32_t digest;       /* of the last status; 0: none is known */
+    uint32_t boots;        /* of the machine of the last session, as its serial */
+    dovetail_Identity_serial_t serial;
     int64_t sent_ms;       /* when the last frame left */
     bool missing, answered, ended;
 
     bool open;                       /* a session: all is tagged */
+    bool hears;                      /* events come in it */
     uint8_t key[DOVETAIL_KEY_BYTES]; /* its key */
     uint32_t heard;                  /* counter of the machine's last frame in it */
     const uint8_t *role_key;         /* while a hello waits for its answer */
 
-    uint32_t repeats, unreadable, wrong_tag, old;
+    uint32_t repeats, wrong_tag, old;
+    uint32_t unreadable; /* reports; an event among them is passed over: the status still says how the machine stands */
     dovetail_receiver receiver;
     dovetail_Request request;
     dovetail_Report report;
@@ -50,8 +54,9 @@ typedef struct {
 /* Begins with an open file descriptor, on which reads and writes may block. */
 void dovetail_open(dovetail_link *link, int fd, dovetail_take_event *take_event, void *context);
 
-/* Says hello; the answer has the identity. With a role and its key it opens a session; then every event that is kept
-   comes. The nonce has 16 bytes, drawn anew for every call. With dovetail_Role_ROLE_NONE it only asks. */
+/* Says hello; the answer has the identity. With a role and its key it opens a session; then every event comes that is
+   kept and was not handed over before. The nonce has 16 bytes, drawn anew for every call. With dovetail_Role_ROLE_NONE
+   it only asks. */
 dovetail_result dovetail_hello(dovetail_link *link, dovetail_Role role, const uint8_t *role_key, const uint8_t *nonce);
 
 /* Clears link->request and names its kind, a dovetail_Request_..._tag; the caller sets the fields. */

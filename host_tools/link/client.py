@@ -172,6 +172,16 @@ class Client:
         """Requests of one kind that order nothing, without a pause between them."""
         return await self._session.read_ahead(name, messages)
 
+    async def recall(self, after: int) -> list[link_pb2.Event]:
+        """What events have told since that record of the journal, also before a power cut."""
+        events: list[link_pb2.Event] = []
+        while True:
+            said = (await self.request("recall", link_pb2.Recall(after=after))).recalled
+            events += said.events
+            if said.last == said.newest:
+                return events
+            after = said.last
+
     # ---- events
 
     @property

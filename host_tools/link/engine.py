@@ -22,7 +22,8 @@ class Engine:
         self, seed: bytes, role: link_pb2.Role = link_pb2.ROLE_NONE, role_key: bytes = b""
     ) -> None:
         self.receiver = frame.Receiver(frame.REPORT)
-        self.boots: int | None = None
+        self.machine: tuple[bytes, int] | None = None  # serial and boots of who answered last
+        self.begun_anew = 0  # how often the machine was found with a new memory
         self.next_event: int | None = None  # the next to hand on; None until a replay said it
         self.gap = False  # an event is missing: ask for a replay
         self.restarted = False  # the machine knows no session: say hello
@@ -34,6 +35,7 @@ class Engine:
         self._role = role
         self._role_key = role_key
         self._asked = ""  # name of the pending request
+        self._replay_from = 0  # what the last replay asked for
         self._nonce = b""
         self._hellos = 0
         self._id = 0
@@ -48,6 +50,8 @@ class Engine:
         request = link_pb2.Request(id=self._id)
         field: Message = getattr(request, name)
         field.CopyFrom(message)
+        if name == "replay":
+            self._replay_from = request.replay.number
         field.SetInParent()  # some have no fields of their own
         return request.SerializeToString(deterministic=True)
 
@@ -104,31 +108,49 @@ class Engine:
                 self.restarted = True
                 return True
             return False
-        if self.key and frame.is_tagged_by(self.key, frame.REPORT, found):
-            if found.counter <= self._counter:
-                self.receiver.drop("old")
-                return False
-            self._counter = found.counter
-            return True
         if self._asked == "hello" and report.answer.id == self.pending:
             nonce = report.answer.identity.nonce
             key = auth.session_key(self._role_key, self._role, self._nonce, nonce)
             if self._role_key and frame.is_tagged_by(key, frame.REPORT, found):
                 self.key, self._counter = key, found.counter
                 return True
+        if self.key and frame.is_tagged_by(self.key, frame.REPORT, found):
+            if found.counter <= self._counter:
+                self.receiver.drop("old")
+                return False
+            self._counter = found.counter
+            return report.HasField("event") or self._fits(report.answer)
         self.receiver.drop("wrong tag")
         return False
+
+    def _fits(self, answer: link_pb2.Answer) -> bool:
+        """Whether an answer with the session's tag can be one to what is asked in it.
+
+        A hello is said untagged: anybody can send ours again with the id of an open request, and
+        the machine tags its answer with this very key. That is no DONE of the request.
+        """
+        return self._asked not in UNTAGGED and not answer.HasField("identity")
 
     def _answered(self, answer: link_pb2.Answer) -> None:
         """Take note at once: what comes next in the same bytes depends on it."""
         if answer.identity.nonce:
-            if answer.identity.boots != self.boots and self.next_event is not None:
-                self.next_event = min(self.next_event, answer.identity.first_event)
-            self.boots = answer.identity.boots
+            who = answer.identity.serial, answer.identity.boots
+            if self.machine not in (None, who):
+                self.begun_anew += 1
+                if self.next_event is not None:
+                    self.next_event = answer.identity.first_event
+            self.machine = who
             self.restarted = False
             self.gap = True
         elif answer.HasField("replayed"):
             first = answer.replayed.first
+            if first < self._replay_from:
+                # It has a new memory, though its count of starts is the same: all is forgotten,
+                # and what it has kept before this number is still to be asked for, from 0.
+                self.begun_anew += 1
+                self.next_event = None
+                self.gap = True
+                return
             if self.next_event is not None and first > self.next_event:
                 self.lost.append((self.next_event, first - 1))
             # An answer that comes late may speak of what was heard meanwhile.

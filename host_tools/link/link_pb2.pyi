@@ -135,7 +135,7 @@ CUT_SHORT: Verdict
 NOT_COUNTED: Verdict
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "recall", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -157,6 +157,7 @@ class Request(_message.Message):
     READ_JOURNAL_FIELD_NUMBER: _ClassVar[int]
     METERS_FIELD_NUMBER: _ClassVar[int]
     SET_CLOCK_FIELD_NUMBER: _ClassVar[int]
+    RECALL_FIELD_NUMBER: _ClassVar[int]
     DRAW_START_FIELD_NUMBER: _ClassVar[int]
     FACE_UP_FIELD_NUMBER: _ClassVar[int]
     GIVE_BACK_FIELD_NUMBER: _ClassVar[int]
@@ -193,6 +194,7 @@ class Request(_message.Message):
     read_journal: ReadJournal
     meters: GetMeters
     set_clock: SetClock
+    recall: Recall
     draw_start: DrawStart
     face_up: FaceUp
     give_back: GiveBack
@@ -208,7 +210,7 @@ class Request(_message.Message):
     calibration: GetCalibration
     read_sensors: ReadSensors
     configure: Configure
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ..., configure: _Optional[_Union[Configure, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., recall: _Optional[_Union[Recall, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ..., configure: _Optional[_Union[Configure, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce", "role")
@@ -406,6 +408,12 @@ class GetMeters(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class Recall(_message.Message):
+    __slots__ = ("after",)
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    after: int
+    def __init__(self, after: _Optional[int] = ...) -> None: ...
+
 class SetClock(_message.Message):
     __slots__ = ("time",)
     TIME_FIELD_NUMBER: _ClassVar[int]
@@ -435,7 +443,7 @@ class Report(_message.Message):
     def __init__(self, answer: _Optional[_Union[Answer, _Mapping[str, object]]] = ..., event: _Optional[_Union[Event, _Mapping[str, object]]] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "beat", "verified", "journal", "meters", "sensors", "calibration")
+    __slots__ = ("id", "outcome", "rule", "fault", "text", "identity", "status", "replayed", "beat", "verified", "journal", "meters", "recalled", "sensors", "calibration")
     ID_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
@@ -448,6 +456,7 @@ class Answer(_message.Message):
     VERIFIED_FIELD_NUMBER: _ClassVar[int]
     JOURNAL_FIELD_NUMBER: _ClassVar[int]
     METERS_FIELD_NUMBER: _ClassVar[int]
+    RECALLED_FIELD_NUMBER: _ClassVar[int]
     SENSORS_FIELD_NUMBER: _ClassVar[int]
     CALIBRATION_FIELD_NUMBER: _ClassVar[int]
     id: int
@@ -462,9 +471,10 @@ class Answer(_message.Message):
     verified: Verified
     journal: JournalPart
     meters: Meters
+    recalled: Recalled
     sensors: Sensors
     calibration: Calibration
-    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., beat: _Optional[_Union[Beat, _Mapping[str, object]]] = ..., verified: _Optional[_Union[Verified, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ..., sensors: _Optional[_Union[Sensors, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[Calibration, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., rule: _Optional[str] = ..., fault: _Optional[int] = ..., text: _Optional[str] = ..., identity: _Optional[_Union[Identity, _Mapping[str, object]]] = ..., status: _Optional[_Union[Status, _Mapping[str, object]]] = ..., replayed: _Optional[_Union[Replayed, _Mapping[str, object]]] = ..., beat: _Optional[_Union[Beat, _Mapping[str, object]]] = ..., verified: _Optional[_Union[Verified, _Mapping[str, object]]] = ..., journal: _Optional[_Union[JournalPart, _Mapping[str, object]]] = ..., meters: _Optional[_Union[Meters, _Mapping[str, object]]] = ..., recalled: _Optional[_Union[Recalled, _Mapping[str, object]]] = ..., sensors: _Optional[_Union[Sensors, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[Calibration, _Mapping[str, object]]] = ...) -> None: ...
 
 class Identity(_message.Message):
     __slots__ = ("version", "schema", "board", "variant", "image", "game", "serial", "boots", "first_event", "nonce", "keyed", "by_hand", "continuous")
@@ -501,6 +511,16 @@ class Replayed(_message.Message):
     FIRST_FIELD_NUMBER: _ClassVar[int]
     first: int
     def __init__(self, first: _Optional[int] = ...) -> None: ...
+
+class Recalled(_message.Message):
+    __slots__ = ("events", "last", "newest")
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    LAST_FIELD_NUMBER: _ClassVar[int]
+    NEWEST_FIELD_NUMBER: _ClassVar[int]
+    events: _containers.RepeatedCompositeFieldContainer[Event]
+    last: int
+    newest: int
+    def __init__(self, events: _Optional[_Iterable[_Union[Event, _Mapping[str, object]]]] = ..., last: _Optional[int] = ..., newest: _Optional[int] = ...) -> None: ...
 
 class Beat(_message.Message):
     __slots__ = ("digest", "next_event", "uptime_ms", "status")
@@ -783,9 +803,10 @@ class Status(_message.Message):
     def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ..., last_round: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., owed: _Optional[int] = ..., start: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("number", "uptime_ms", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying", "emptied", "checked", "self_tested", "sensor", "calibrated", "jogged")
+    __slots__ = ("number", "uptime_ms", "record", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying", "emptied", "checked", "self_tested", "sensor", "calibrated", "jogged")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
     SHUFFLE_DONE_FIELD_NUMBER: _ClassVar[int]
     READY_FIELD_NUMBER: _ClassVar[int]
@@ -808,6 +829,7 @@ class Event(_message.Message):
     JOGGED_FIELD_NUMBER: _ClassVar[int]
     number: int
     uptime_ms: int
+    record: int
     started: Started
     shuffle_done: ShuffleDone
     ready: ReadyToDeal
@@ -828,7 +850,7 @@ class Event(_message.Message):
     sensor: Sensor
     calibrated: Calibrated
     jogged: Jogged
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ..., emptied: _Optional[_Union[Emptied, _Mapping[str, object]]] = ..., checked: _Optional[_Union[Checked, _Mapping[str, object]]] = ..., self_tested: _Optional[_Union[SelfTested, _Mapping[str, object]]] = ..., sensor: _Optional[_Union[Sensor, _Mapping[str, object]]] = ..., calibrated: _Optional[_Union[Calibrated, _Mapping[str, object]]] = ..., jogged: _Optional[_Union[Jogged, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., record: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ..., emptied: _Optional[_Union[Emptied, _Mapping[str, object]]] = ..., checked: _Optional[_Union[Checked, _Mapping[str, object]]] = ..., self_tested: _Optional[_Union[SelfTested, _Mapping[str, object]]] = ..., sensor: _Optional[_Union[Sensor, _Mapping[str, object]]] = ..., calibrated: _Optional[_Union[Calibrated, _Mapping[str, object]]] = ..., jogged: _Optional[_Union[Jogged, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")

@@ -30,17 +30,17 @@ def open_port(port: str, baud: int = BAUD) -> "SerialTransport":
     """Open it for this program alone. Call it from a coroutine."""
     try:
         opened = serial.Serial(port, baud, timeout=0, exclusive=True)
-    except (serial.SerialException, ValueError) as error:
+    except (serial.SerialException, ValueError, OverflowError) as error:  # the last: of a rate
         raise PortError(f"{port}: {_why(error)}") from None
     return SerialTransport(opened)
 
 
-def _why(error: serial.SerialException | ValueError) -> str:
+def _why(error: serial.SerialException | ValueError | OverflowError) -> str:
     number = getattr(error, "errno", None)
     if number == errno.ENOENT:
         names = ", ".join(sorted(found.device for found in comports())) or "none"
         return f"no such port; serial ports here: {names}"
-    if isinstance(error, ValueError) or number is None:
+    if number is None or isinstance(error, ValueError):
         return f"not a serial port that can be used ({error})"
     return WHY.get(number, os.strerror(number))
 

@@ -69,6 +69,7 @@ class Session:
             if not old_events:
                 status = (await self._ask("status", link_pb2.GetStatus())).status
                 self.engine.next_event = status.next_event
+                await self._acknowledge()  # before the replay: they are not sent any more
             await self._replay()
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
@@ -79,13 +80,12 @@ class Session:
         async with self._one_at_a_time:
             if self.engine.restarted:
                 await self._greet_again()
-            boots = self.engine.boots
+            begun_anew = self.engine.begun_anew
             answer = await self._ask_heard(name, message)
             if self.engine.restarted:
                 await self._greet_again()
-                what = (
-                    "session had ended" if boots == self.engine.boots else "machine has restarted"
-                )
+                same = begun_anew == self.engine.begun_anew
+                what = "session had ended" if same else "machine has restarted"
                 raise LinkError(f"{name}: the {what}; its status tells what was done")
         if answer.outcome != link_pb2.DONE:
             raise Refused(name, answer)
@@ -207,6 +207,7 @@ class Session:
             raise Refused("hello", answer)
         if answer.identity.version != VERSION:
             raise LinkError(f"hello: the machine speaks version {answer.identity.version}")
+        self._acknowledged = 0  # its numbers may have begun anew
         return answer.identity
 
     async def _greet_again(self) -> None:
@@ -215,7 +216,10 @@ class Session:
 
     async def _replay(self) -> None:
         if self._hears:
-            await self._ask("replay", link_pb2.Replay(number=self.engine.next_event or 0))
+            known = self.engine.next_event or 0
+            await self._ask("replay", link_pb2.Replay(number=known))
+            if known and self.engine.next_event is None:  # the machine has begun anew
+                await self._ask("replay", link_pb2.Replay())
         else:
             await self._ask("heartbeat", link_pb2.Heartbeat())  # what opens the session
             self.engine.gap = False

@@ -32,15 +32,19 @@ def write(to: IO[str], piece: Piece) -> None:
 
 
 def read(path: Path) -> Iterator[Piece]:
-    """Every piece of a file, in its order."""
+    """Every piece of a file, in its order; a file that can't be read is told at once."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"link sniff: {path}: cannot be read ({error})") from None
+    return _pieces(path, lines)
+
+
+def _pieces(path: Path, lines: list[str]) -> Iterator[Piece]:
     for number, line in enumerate(lines, 1):
         try:
             row: Any = json.loads(line)
             yield Piece(float(row["s"]), KINDS[row["from"]], bytes.fromhex(row["bytes"]))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             way = '{"s": 0.1, "from": "controller" or "machine", "bytes": hexadecimal}'
             raise UsageError(f"link sniff: {path}, line {number}: not as {way}") from None

@@ -17,14 +17,18 @@ from host_tools.link.errors import LinkError, Refused
 from host_tools.link.serial_transport import PortError
 from host_tools.link_tools import inject, sniff, soak
 from host_tools.link_tools.disturb import KINDS, Shares
+from host_tools.link_tools.middle import RATES
 
-PURPOSE = "Look at a link, keep it busy, or spoil it."
+PURPOSE = """\
+Look at a link, keep it busy, or spoil it. Behind sniff and inject the machine's port follows the
+rate that the controller sets at its end."""
 EXAMPLES = (
     "dovetail link sniff capture.jsonl                     what is in a capture",
     "dovetail link sniff --port /dev/ttyUSB0 --to c.jsonl  live: prints a path to connect to",
     "dovetail link soak --port /dev/ttyUSB0 --seconds 60   requests one by one: counts and times",
     "dovetail link inject --port /dev/ttyUSB0 --flip 0.01 --drop 0.01 --seed 7",
 )
+LONGEST_S = 1_000_000_000  # of a soak
 # What only one of them takes
 FOR = {
     "to": "sniff",
@@ -53,10 +57,14 @@ def parser() -> Parser:
     p.add_argument("what", choices=("sniff", "soak", "inject"), help="which of the three")
     p.add_argument("capture", nargs="?", type=Path, help="sniff: a capture to read")
     p.add_argument("--port", help="the machine's serial port, or an emulated board's link")
-    p.add_argument("--baud", type=whole_number(1), default=115_200, help="of that port")
+    p.add_argument(
+        "--baud", type=whole_number(RATES[0], RATES[-1]), default=115_200, help="of that port"
+    )
     p.add_argument("--to", type=Path, help="sniff: write a capture to this file")
     p.add_argument("--keys", type=Path, help=f"soak: key file ({key_file.HOME})")
-    p.add_argument("--seconds", type=whole_number(1), default=60, help="soak: for how long")
+    p.add_argument(
+        "--seconds", type=whole_number(1, LONGEST_S), default=60, help="soak: for how long"
+    )
     p.add_argument("--json", action="store_true", help="soak: the numbers as a line of JSON")
     p.add_argument("--seed", type=whole_number(0), default=1, help="inject: of what happens")
     for kind in KINDS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import tempfile
+import termios
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -16,8 +17,10 @@ from host_tools.build.tell import BuildError, UsageError
 from host_tools.link import frame
 from sim.emulated.serial_port import SerialPort
 
-BAUD = 115_200
 LOOK_S = 0.2
+RATES = (9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600)  # docs/protocol.md
+CODES: dict[int, int] = {getattr(termios, f"B{rate}"): rate for rate in RATES}
+OF_SENT = 5  # its place in what tcgetattr() gives
 
 Passed = Callable[[int, bytes], Iterable[tuple[float, bytes]]]  # kind, bytes → delay and bytes
 
@@ -26,16 +29,20 @@ def open_machine(port: str, baud: int) -> serial.Serial:
     """The machine's side, for us alone."""
     try:
         return serial.Serial(port, baud, timeout=0, exclusive=True)
-    except (serial.SerialException, ValueError) as error:
+    except (serial.SerialException, ValueError, OverflowError) as error:  # the last: of a rate
         raise UsageError(f"link: {port}: not a serial port that can be used ({error})") from None
 
 
 class Middle:
-    """Carries bytes both ways until it is told to stop."""
+    """Carries bytes both ways until it is told to stop.
+
+    The rate of the machine's port is the given one until the controller sets that of its end.
+    """
 
     def __init__(self, machine: serial.Serial, passed: Passed, folder: Path) -> None:
         self.controller = SerialPort(folder / "link")
         self.controller.plug()
+        self._rate_code = self._set_by_controller()
         keys = Path(str(machine.name)).parent / key_file.BESIDE
         if keys.is_file():  # an emulated board's: whoever connects here finds them as there
             (folder / key_file.BESIDE).symlink_to(keys.resolve())
@@ -54,6 +61,7 @@ class Middle:
         due = [row[0][0] for row in self._due.values() if row]
         wait_s = min([LOOK_S, *(at - time.monotonic() for at in due)])
         ready, _, _ = select.select([self.controller, self._machine], [], [], max(wait_s, 0.0))
+        self._follow_rate()
         if self.controller in ready:
             self._take(frame.REQUEST, self.controller.read())
         if self._machine in ready:
@@ -62,6 +70,18 @@ class Middle:
             except OSError:
                 raise BuildError(f"link: {self._machine.name}: the machine is gone") from None
         self._deliver()
+
+    def _set_by_controller(self) -> int:
+        """The rate of the pty as termios has it: either end tells what the other one was set to."""
+        return int(termios.tcgetattr(self.controller.fileno())[OF_SENT])
+
+    def _follow_rate(self) -> None:
+        """After a `set_baud` the controller goes to another rate, and back when it fails."""
+        code = self._set_by_controller()
+        if code != self._rate_code:
+            self._rate_code = code
+            if code in CODES:
+                self._machine.baudrate = CODES[code]
 
     def _take(self, kind: int, data: bytes) -> None:
         """Order is kept: what is held back holds back all behind it."""

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
+from host_tools.build.tell import UsageError
 from host_tools.link import frame
 from host_tools.link_tools import capture
 from host_tools.link_tools.capture import NAMES, Piece
@@ -37,9 +38,10 @@ class Sniffer:
 
 def file(path: Path, say: Say) -> int:
     """Everything in a capture."""
+    pieces = capture.read(path)
     sniffer = Sniffer(say)
     try:
-        for piece in capture.read(path):
+        for piece in pieces:
             sniffer.hear(piece)
     finally:  # one that was cut is told up to there
         for line in sniffer.sums():
@@ -47,11 +49,18 @@ def file(path: Path, say: Say) -> int:
     return 0
 
 
+def _opened(to: Path) -> IO[str]:
+    try:
+        return to.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"link sniff: --to {to}: {error.strerror}") from None
+
+
 def live(port: str, baud: int, to: Path | None, say: Say) -> int:
     """Between a machine and its controller, until Ctrl-C."""
     with ExitStack() as stack:
         machine = open_machine(port, baud)
-        out: IO[str] | None = stack.enter_context(to.open("w", encoding="utf-8")) if to else None
+        out = stack.enter_context(_opened(to)) if to else None
         sniffer = Sniffer(say)
         began_s = time.monotonic()
 

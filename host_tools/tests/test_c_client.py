@@ -17,6 +17,7 @@ import pytest
 from host_tools.build import c_client
 from host_tools.build.tell import ROOT
 from host_tools.link.keys import of_seed
+from host_tools.tests.link_lengths import PAGE, filled, on_page
 from sim.tests.images import image
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "vectors.json").read_text())
@@ -69,6 +70,16 @@ def test_a_wrong_vector_is_seen(programs: dict[str, Path]) -> None:
         elif what == "bad":
             spoilt = row.replace(row.split()[1], "wrong_crc" if "overrun" in row else "overrun")
         assert check(programs["check_vectors"], [spoilt])[0] == 1, what
+
+
+def test_every_field_is_read_at_its_longest(programs: dict[str, Path]) -> None:
+    """And written again: a field without a limit would be left out, one with less not be read."""
+    most = on_page(PAGE.read_text())
+    rows = [f"message {kind} {body.hex()}" for _, kind, body in filled(most)]
+    assert check(programs["check_vectors"], rows) == (0, f"{len(rows)} right, 0 wrong")
+    assert {name for name, _, _ in filled(most)} == set(most)
+    for name, kind, body in filled(most, more=1):
+        assert check(programs["check_vectors"], [f"message {kind} {body.hex()}"])[0] == 1, name
 
 
 @contextmanager

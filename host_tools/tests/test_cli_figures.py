@@ -76,18 +76,20 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_journal, "repaired_ms", lambda: 300.0)
     monkeypatch.setattr(measure_journal, "append_ms", lambda bench: (1.1, 9.0))  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_journal, "littlefs", lambda: (4.0, 2.0, 0.5))
-    took = measure_link.Latency({"status": [1.0, 3.0]}, {"status": (34, 82)})
-    asked = measure_others.Asked(8, 37, 9_000_000)
+    axes = {"pick": 248, "wheel": 181, "eject": 65}
+    took = measure_link.Latency({"status": [1.0, 3.0]}, {"status": (34, 82)}, axes)
+    asked = measure_others.Asked(8, 37, 9_000_000, 8_000_000)
     monkeypatch.setattr(measure_link, "latency", lambda: took)
     monkeypatch.setattr(measure_link, "download", lambda baud, segments: 0.9)  # type: ignore[reportUnknownLambdaType]
     monkeypatch.setattr(measure_link, "heap_bytes", lambda: (5000, 7000, 3000))
     monkeypatch.setattr(measure_link, "uart_bytes", lambda: (100, 2600))
     monkeypatch.setattr(measure_link, "receiving_bytes", lambda: 0)
     answered = [measure_play.Took("status", 2.5, 0.0, 1), measure_play.Took("load", 160.0, 0.0, 1)]
-    played = measure_play.Played(answered, answered, 0, 300)
+    played = measure_play.Played(answered, answered, 0, 300, ["deal"], ["eject"])
     monkeypatch.setattr(measure_play, "play", lambda: played)
     monkeypatch.setattr(measure_others, "modbus", lambda: asked)
     monkeypatch.setattr(measure_others, "raw_prompt", lambda: asked)
+    monkeypatch.setattr(measure_others, "status_at_prompt", lambda: asked)
 
 
 def test_what_is_measured_is_printed_and_written(
@@ -99,12 +101,28 @@ def test_what_is_measured_is_printed_and_written(
     written = json.loads((tmp_path / "figures.json").read_text())
     met = {row["name"]: row["met"] for row in written["figures"]}
     assert not met.pop("emulated, all axes busy")
-    assert len(met) == 66
+    assert len(met) == 69
     assert all(met.values())
     assert "0.7 × real time   at least 1     NOT MET" in shown
+    assert "and 8.0 ms from its last byte, emulated USB included" in shown
+    assert "and 5.1 ms beside the wire, 9.0 with it" in shown
     images = written["images"]
     assert images["shuffler_rp2040-production"]["flash_bytes"] == 1234
     assert images["shuffler_rp2040-production"]["sha256"] in shown
+
+
+@pytest.mark.parametrize("steps", [{"pick": 248, "deal": 0}, {}])
+def test_an_axis_that_stood_still_is_seen(
+    steps: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared(tmp_path, monkeypatch)
+    took = measure_link.Latency({"status": [1.0]}, {"status": (34, 82)}, steps)
+    monkeypatch.setattr(measure_link, "latency", lambda: took)
+    assert not {row.name: row.met for row in figures.link()}["all axes moved meanwhile"]
+    played = measure_play.play()
+    played.still_in_deal = ["eject", "wheel"]
+    monkeypatch.setattr(measure_play, "play", lambda: played)
+    assert not {row.name: row.met for row in figures.played()}["in a deal and shuffle, axes"]
 
 
 def test_no_image_is_one_line(

@@ -2,13 +2,15 @@
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 from dovetail.link import names as schema
 from dovetail.link.events import KEPT
 from dovetail.link.schema import FINGERPRINT
+from google.protobuf.message import Message
 
-from host_tools.link import frame, link_pb2
+from host_tools.link import auth, frame, link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.link.engine import Engine
 from host_tools.link.errors import Faulted, LinkError, Refused
@@ -159,6 +161,29 @@ def test_old_events_come_or_are_left() -> None:
     pair(test)
 
 
+def test_old_events_that_are_left_are_no_sign_of_a_restart() -> None:
+    """More than are sent between the status and the replay."""
+
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        for _ in range(20):
+            machine.link.event("taken", {})
+        following = machine.link.events.next
+
+        async def slowly() -> bytes:
+            await asyncio.sleep(0.05)  # as at a low rate
+            sent: bytes = await following()
+            return sent
+
+        machine.link.events.next = slowly
+        heard: list[link_pb2.Event] = []
+        client.on_event.append(heard.append)
+        await client.hello(old_events=False)
+        await asyncio.sleep(1)
+        assert heard == []
+
+    pair(test)
+
+
 def test_events_that_were_not_kept_are_known_to_be_lost() -> None:
     async def test(client: Client, machine: Machine, line: Line) -> None:
         await client.hello()
@@ -235,6 +260,178 @@ def test_a_doubled_answer_is_handed_on_once() -> None:
     report = link_pb2.Report(answer={"id": 1, "outcome": link_pb2.DONE})
     wire = frame.encode(frame.REPORT, 1, report.SerializeToString())
     assert len(list(engine.receive(wire * 2))) == 1
+
+
+ROLE_KEY = bytes(range(32))
+NONCE = bytes(16)
+
+
+class Told:
+    """An engine, and a machine that says whatever a test wants it to say."""
+
+    def __init__(self) -> None:
+        self.engine = Engine(bytes(16), link_pb2.ROLE_TABLE, ROLE_KEY)
+        self._counter = 0
+        self.key = b""
+
+    def ask(self, name: str, message: Message) -> int:
+        """A new request; its id."""
+        self.engine.request(name, message)
+        assert self.engine.pending
+        return self.engine.pending
+
+    def hear(self, key: bytes = b"", **report: Any) -> list[link_pb2.Answer | link_pb2.Event]:
+        """What the engine takes of a tagged report."""
+        self._counter += 1
+        body = link_pb2.Report(**report).SerializeToString()
+        wire = frame.encode(frame.REPORT, self._counter, body, key or self.key)
+        return list(self.engine.receive(wire))
+
+    def identity(self, id: int, serial: bytes = b"one", boots: int = 3) -> dict[str, Any]:
+        """The answer to a hello."""
+        who = {"version": 1, "nonce": NONCE, "serial": serial, "boots": boots, "first_event": 1}
+        return {"id": id, "outcome": link_pb2.DONE, "identity": who}
+
+    def hello(self, serial: bytes = b"one", boots: int = 3) -> None:
+        """A session of this machine."""
+        hello = self.engine.hello()
+        key = auth.session_key(ROLE_KEY, link_pb2.ROLE_TABLE, hello.nonce, NONCE)
+        id = self.ask("hello", hello)
+        self._counter = 0
+        assert self.hear(key, answer=self.identity(id, serial, boots))
+        self.key = key
+
+    def replay(self, number: int, first: int) -> None:
+        """A replay and its answer."""
+        id = self.ask("replay", link_pb2.Replay(number=number))
+        assert self.hear(answer={"id": id, "outcome": link_pb2.DONE, "replayed": {"first": first}})
+
+    def event(self, number: int) -> bool:
+        """Whether it is handed on."""
+        return bool(self.hear(event={"number": number, "taken": {"position": 1}}))
+
+
+def fallen(serial: bytes, boots: int) -> Told:
+    """One that has heard 49 events, and has said hello to this machine after that."""
+    told = Told()
+    told.hello()
+    told.replay(0, 49)
+    assert told.event(49)
+    assert told.engine.next_event == 50
+    told.hello(serial, boots)
+    return told
+
+
+def test_a_machine_that_begins_anew_with_the_same_number_of_starts_is_heard() -> None:
+    told = fallen(b"one", 3)
+    told.replay(50, 1)
+    assert told.engine.next_event is None
+    assert told.engine.gap  # it is to be asked from 0
+    assert told.engine.begun_anew == 1
+    assert not told.event(1)
+    told.replay(0, 1)
+    assert not told.engine.gap
+    assert told.event(1)
+    assert told.event(2)
+    assert not told.event(2)
+    assert told.engine.lost == []
+
+
+def test_another_machine_is_heard_from_its_first_event() -> None:
+    for serial, boots, next_event in ((b"two", 3, 1), (b"one", 4, 1), (b"one", 3, 50)):
+        told = fallen(serial, boots)
+        assert told.engine.next_event == next_event
+        assert told.engine.begun_anew == (next_event == 1)
+
+
+def test_a_replay_that_is_answered_late_forgets_nothing() -> None:
+    told = fallen(b"one", 3)
+    told.ask("replay", link_pb2.Replay(number=50))
+    assert told.event(50)
+    assert told.hear(answer={"id": told.engine.pending, "outcome": 1, "replayed": {"first": 50}})
+    assert told.engine.next_event == 51
+    assert told.engine.begun_anew == 0
+
+
+def test_an_identity_is_no_answer_to_another_request() -> None:
+    told = Told()
+    told.hello()
+    id = told.ask("deal", link_pb2.Deal(round=1, position=1))
+    assert told.hear(answer=told.identity(id)) == []
+    assert told.engine.pending == id  # it is asked again
+    ahead, _ = told.engine.request_ahead("read_journal", link_pb2.ReadJournal())
+    assert told.hear(answer=told.identity(ahead)) == []
+    assert ahead in told.engine.ahead
+    id = told.ask("status", link_pb2.GetStatus())
+    assert told.hear(answer={"id": id, "outcome": link_pb2.DONE, "status": {"shoe": 52}})
+
+
+def test_a_hello_is_answered_with_the_key_that_it_begins_alone() -> None:
+    told = Told()
+    told.hello()
+    id = told.ask("hello", told.engine.hello())
+    assert told.hear(answer=told.identity(id)) == []  # with the old session's
+    assert told.hear(answer={"id": id, "outcome": link_pb2.DONE}) == []
+    assert told.engine.pending == id
+
+
+@pytest.mark.parametrize("old_events", [True, False])
+def test_a_machine_that_forgot_how_often_it_started_is_heard_again(old_events: bool) -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello(old_events)
+        for position in range(1, 9):
+            await client.deal(1, position)
+        await asyncio.sleep(1)
+        reader = client.events()
+        await machine.stop()
+        machine.boots -= 1
+        machine.start()
+        assert kind_of(await anext(reader)) == "started"
+        await client.deal(2, 1)
+        assert (await anext(reader)).stack.round == 2
+        await asyncio.sleep(1)
+        assert machine.link.events.count == 0  # all is acknowledged
+
+    pair(test)
+
+
+def test_the_same_number_is_acknowledged_again_after_a_restart() -> None:
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        await client.hello()
+        await asyncio.sleep(1)
+        assert machine.link.events.count == 0
+        await machine.stop()
+        machine.start()
+        await asyncio.sleep(5)
+        assert machine.link.events.count == 0  # "started", number 1 as before
+
+    pair(test)
+
+
+def test_a_hello_that_somebody_sends_again_deals_nothing() -> None:
+    """The controller's own hello, with the id of its next request, while that does not arrive."""
+
+    async def test(client: Client, machine: Machine, line: Line) -> None:
+        said: list[link_pb2.Request] = []
+        receiver = frame.Receiver(frame.REQUEST)
+
+        def spoil(data: bytes) -> list[bytes]:
+            for found in receiver.feed(data):
+                request = link_pb2.Request.FromString(found.body)
+                if request.WhichOneof("body") == "hello":
+                    said[:] = [request]
+                elif request.WhichOneof("body") == "deal":
+                    said[0].id = request.id
+                    return [frame.encode(frame.REQUEST, 9, said[0].SerializeToString())]
+            return [data]
+
+        line.to_machine = spoil
+        await client.hello()
+        with pytest.raises(LinkError, match="no answer"):
+            await client.deal(1, 1)
+        assert machine.asked == []
+
+    pair(test)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -13,11 +13,13 @@ from threading import Thread
 import pytest
 import serial
 
+from host_tools.build.tell import UsageError
 from host_tools.link import frame, link_pb2
 from host_tools.link.blocking import Blocking
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError
 from host_tools.link.serial_transport import PortError, open_port
+from host_tools.link_tools.middle import open_machine
 
 
 class Port:
@@ -185,6 +187,17 @@ def test_ports_that_are_none(tmp_path: Path) -> None:
             open_port(str(name))
         assert str(caught.value).startswith(f"{name}: {why}")
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("baud", [2**32, 10**30, -1])
+def test_a_rate_that_is_none_is_one_clear_line(port: Port, baud: int) -> None:
+    async def test() -> None:
+        with pytest.raises(PortError, match=port.name):
+            open_port(port.name, baud)
+
+    on_loop(test)
+    with pytest.raises(UsageError, match=port.name):
+        open_machine(port.name, baud)
 
 
 @pytest.mark.parametrize(

@@ -196,6 +196,49 @@ def test_a_capture_that_was_cut_is_told_up_to_there(
     assert "line 3: not as" in shown.err
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"s": 1' + "0" * 400 + ', "from": "machine", "bytes": "00"}',
+        "[" * 200_000,
+        '{"s": 0, "from": [], "bytes": "00"}',
+    ],
+)
+def test_numbers_and_brackets_without_end_are_no_capture(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    path.write_text(line)
+    with pytest.raises(UsageError, match="line 1: not as"):
+        list(capture.read(path))
+
+
+def test_a_key_file_of_brackets_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text("[" * 200_000)
+    path.chmod(0o600)
+    with pytest.raises(UsageError, match="this is no key file"):
+        key_file.read(path)
+
+
+def test_a_capture_that_is_not_there_is_only_an_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["link", "sniff", "/nonexistent"])
+    assert left.value.code == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 1
+
+
+def test_a_capture_that_cannot_be_written_is_one_clear_line(
+    ends: tuple[int, serial.Serial], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["link", "sniff", "--port", str(ends[1].name), "--to", str(tmp_path)])
+    assert left.value.code == 2
+    assert f"--to {tmp_path}: Is a directory" in capsys.readouterr().err
+
+
 def test_the_keys_of_an_emulated_board_are_found_through_the_middle(tmp_path: Path) -> None:
     board, mine = tmp_path / "board", tmp_path / "mine"
     for one in (board, mine):
@@ -256,6 +299,31 @@ def test_all_is_carried_both_ways(ends: tuple[int, serial.Serial], tmp_path: Pat
     middle.close()
 
 
+def test_the_port_follows_the_rate_of_the_controller(
+    ends: tuple[int, serial.Serial], tmp_path: Path
+) -> None:
+    machine, port = ends
+    port.baudrate = 57_600
+    middle = Middle(port, lambda kind, data: [(0.0, data)], tmp_path)
+
+    def carried(word: bytes) -> int:
+        """The rate of the machine's port when it is sent this."""
+        controller.write(word)
+        middle.step()
+        assert os.read(machine, 100) == word
+        return int(port.baudrate)
+
+    middle.step()
+    assert port.baudrate == 57_600  # as it was given, until somebody says another
+    with serial.Serial(str(middle.controller.name), 115_200) as controller:
+        for baud in (115_200, 921_600, 9600, 115_200):
+            controller.baudrate = baud
+            assert carried(b"set_baud") == baud
+        controller.baudrate = 110  # no rate of this link
+        assert carried(b"slow") == 115_200
+    middle.close()
+
+
 # ---- the command
 
 BAD = {
@@ -265,6 +333,14 @@ BAD = {
     "link inject": "--port PORT",
     "link sniff": "--port PORT",
     "link sniff nowhere.jsonl": "cannot be read",
+    **{
+        f"link {what} --port x --baud {baud}": "is no number of 9600 to 921600"
+        for what in ("sniff", "soak", "inject")
+        for baud in ("99999999999999999999", "4294967296", "0", "-1", "fast")
+    },
+    f"link soak --port x --seconds {'9' * 400}": "is no number of 1 to",
+    "service jog wheel 4294967296 --depth in-process": "is no number of 1 to 4294967295",
+    "service jog wheel 5 --slow 4294967296 --depth in-process": "is no number of 1 to 4294967295",
     "link sniff c.jsonl --port /dev/nowhere": "not both",
     "link soak c.jsonl": "takes no capture",
     "link inject --port /dev/nowhere": "/dev/nowhere",

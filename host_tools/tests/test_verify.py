@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from typing import cast
 
 import pytest
 
 from host_tools import verify
+from host_tools.build.tell import UsageError
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
@@ -44,6 +47,15 @@ def verified(change: int | None = None) -> bool:
 
 def test_the_board_proves_its_image() -> None:
     assert verified()
+
+
+def test_a_board_that_nobody_knows_is_one_clear_line() -> None:
+    class Other:
+        async def hello(self) -> link_pb2.Identity:
+            return link_pb2.Identity(board="shuffler_z80")
+
+    with pytest.raises(UsageError, match="but 'shuffler_z80'"):
+        asyncio.run(verify.holds(cast(Client, Other()), Path("dovetail.uf2")))
 
 
 def test_a_bent_bit_behind_the_image_is_found() -> None:

@@ -219,6 +219,10 @@ class Journal:
 
     # ---- read ----------------------------------------------------------------------------------
 
+    def kept(self):
+        """Number of the newest record that is on flash."""
+        return self.next - 1 - (self._to - self._from) // record.SIZE
+
     def read(self, segment, offset, n):
         """Up to n bytes of a segment as they lie on flash, to the end of what was written; None: it is not kept."""
         if not self.ring.oldest <= segment <= self.segment:

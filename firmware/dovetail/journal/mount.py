@@ -214,7 +214,7 @@ def look(j, segment):
     if not header_whole(j, segment):
         j.told(HEADER_BAD, segment)
         return
-    expected = _first(j, segment)
+    expected = first(j, segment)
     for offset in range(HEADER, SECTOR, record.SIZE):
         place = view[at + offset : at + offset + record.SIZE]
         if record.whole(place):
@@ -222,9 +222,10 @@ def look(j, segment):
             if number > expected:
                 j.told(GONE, segment, offset, 0, expected, number - expected)
             expected = max(expected, number + 1)
-    if header_whole(j, segment + 1) and _first(j, segment + 1) > expected:
-        j.told(GONE, segment, SECTOR - record.SIZE, 0, expected, _first(j, segment + 1) - expected)
+    if header_whole(j, segment + 1) and first(j, segment + 1) > expected:
+        j.told(GONE, segment, SECTOR - record.SIZE, 0, expected, first(j, segment + 1) - expected)
 
 
-def _first(j, segment):
+def first(j, segment):
+    """Number of a segment's first record."""
     return struct.unpack_from("<I", j.store.view, j.ring.at(segment) + MARK + 4)[0]

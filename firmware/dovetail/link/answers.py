@@ -45,7 +45,7 @@ def answer(link):
     received = link.receiver
     sessions = link.sessions
     session = no = None
-    if received.tagged and (sessions.open is not None or sessions.asked is not None):
+    if received.tagged and sessions.any():
         before = sessions.open
         session, no = sessions.check(received)
         if session is None:

@@ -12,10 +12,10 @@ from dovetail.link.frame import MAX_BODY
 from micropython import const
 
 KEPT = const(32)
-PLACE = const(40)  # bytes of the buffer for each, with its head; one with words of its own takes more: a failed check
+PLACE = const(44)  # bytes of the buffer for each, with its head; one with words of its own takes more: a failed check
 RESEND_MS = const(1000)  # the newest event is sent again while it is not acknowledged
 _ROOM = const(8)  # places for what is under way: while fewer are free, nothing new is begun
-_HEAD = const(10)  # number, uptime_ms, its kind's place in the table of Event, length of the message that follows
+_HEAD = const(14)  # number, uptime_ms, record, its kind's place in the table of Event, length of what follows
 _NAME = const(1)  # in a row of such a table
 _MESSAGE = const(3)
 _PASSING = "progress"  # not numbered and not kept
@@ -49,7 +49,7 @@ class Events:
         self.muted = muted
         self.flag.set()
 
-    def add(self, kind, fields, uptime_ms):
+    def add(self, kind, fields, uptime_ms, record=0):
         """The number of a new event. An event that cannot be kept uses its number up."""
         number = 0
         if kind != _PASSING:
@@ -58,7 +58,7 @@ class Events:
         try:
             if not number:
                 self.passing = codec.encode(schema.Report, {"event": {"uptime_ms": uptime_ms, kind: fields}})
-            elif not self._keep(number, uptime_ms, kind, fields):
+            elif not self._keep(number, uptime_ms, record, kind, fields):
                 self.lost += 1
                 return number
         except Exception:
@@ -68,7 +68,7 @@ class Events:
         return number
 
     @micropython.native
-    def _keep(self, number, uptime_ms, kind, fields):
+    def _keep(self, number, uptime_ms, record, kind, fields):
         """Whether there is room. An error when it is none of the schema, or longer than a frame."""
         table = schema.MESSAGES[schema.Event]
         for place in range(len(table)):
@@ -81,7 +81,7 @@ class Events:
         end = start + len(data)
         if self.count >= KEPT or end > KEPT * PLACE:
             return False
-        struct.pack_into("<IIBB", self.store, at, number, uptime_ms, place, len(data))
+        struct.pack_into("<IIIBB", self.store, at, number, uptime_ms, record, place, len(data))
         self.store[start:end] = data
         if len(data) > 255 or len(self.report(at)) > MAX_BODY:
             raise ValueError("%s: %d bytes" % (kind, len(data)))
@@ -91,13 +91,15 @@ class Events:
 
     def report(self, at):
         """Of the event that is kept there, with its words."""
-        number, uptime_ms, place, n = struct.unpack_from("<IIBB", self.store, at)
+        number, uptime_ms, record, place, n = struct.unpack_from("<IIIBB", self.store, at)
         row = schema.MESSAGES[schema.Event][place]
         kind = row[_NAME]
         at += _HEAD
         fields = wire.decode(schema.MESSAGES, row[_MESSAGE], self.store, at, at + n)
         self.words(kind, fields)
-        return codec.encode(schema.Report, {"event": {"number": number, "uptime_ms": uptime_ms, kind: fields}})
+        head = {"number": number, "uptime_ms": uptime_ms, "record": record}
+        head[kind] = fields
+        return codec.encode(schema.Report, {"event": head})
 
     def number_at(self, at):
         """Of the event that is kept there; of the next one at the end."""
@@ -133,7 +135,9 @@ class Events:
 
     def replay(self, number):
         """Send again from this number on; the number that comes next."""
-        self.to_send = self.number_at(self.find(min(number, self.to_send)))
+        if number > self.number:  # of another start: nothing is passed over for it
+            number = min(number, self.to_send)
+        self.to_send = self.number_at(self.find(number))
         self.flag.set()
         return self.to_send
 

@@ -15,13 +15,13 @@ MAY = (
         "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "draw_start", "face_up",
         "give_back", "deliver", "void_round", "stub_counted",
         "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service",
-        "empty_out",
+        "empty_out", "recall",
     ),
     (
         "status", "heartbeat", "set_baud",
         "load", "shuffle", "give_back",  # a deck that is shuffled for a trial, and not dealt
         "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service",
-        "empty_out",
+        "empty_out", "recall",
         "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure",
         "meters", "verify",
     ),
@@ -31,7 +31,7 @@ MAY = (
 # These order nothing, so they are done however many events wait
 READING = (
     "status", "heartbeat", "set_baud", "acknowledge", "replay", "read_journal", "meters", "verify", "calibration",
-    "read_sensors",
+    "read_sensors", "recall",
 )  # fmt: skip
 
 HEARS = (TABLE, SERVICE)  # to whom events are sent

@@ -2,12 +2,12 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x71\xa3\x07\xcd\x8a\x5e\x75\xcd"
+FINGERPRINT = b"\x0a\x9b\xdf\x2d\xeb\xf0\x72\x3b"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
-Report = const(36)
-Event = const(49)
+Report = const(37)
+Event = const(51)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -32,7 +32,8 @@ MESSAGES = (
         (18, "verify", 21, 29),
         (20, "read_journal", 21, 30),
         (21, "meters", 21, 31),
-        (22, "set_clock", 21, 32),
+        (22, "set_clock", 21, 33),
+        (23, "recall", 21, 32),
         (30, "draw_start", 21, 14),
         (31, "face_up", 21, 15),
         (32, "give_back", 21, 16),
@@ -44,10 +45,10 @@ MESSAGES = (
         (50, "empty_out", 21, 22),
         (51, "self_test", 21, 23),
         (52, "jog", 21, 24),
-        (54, "calibrate", 21, 33),
-        (55, "calibration", 21, 34),
+        (54, "calibrate", 21, 34),
+        (55, "calibration", 21, 35),
         (53, "read_sensors", 21, 25),
-        (56, "configure", 21, 35),
+        (56, "configure", 21, 36),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -137,6 +138,9 @@ MESSAGES = (
         (2, "offset", 0, 0),
     ),
     (),  # GetMeters
+    (  # Recall
+        (1, "after", 0, 0),
+    ),
     (  # SetClock
         (1, "time", 0, 0),
     ),
@@ -146,8 +150,8 @@ MESSAGES = (
         (1, "profile", 4, 0),
     ),
     (  # Report
-        (1, "answer", 21, 37),
-        (2, "event", 21, 49),
+        (1, "answer", 21, 38),
+        (2, "event", 21, 51),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -155,15 +159,16 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 38),
-        (7, "status", 21, 48),
-        (8, "replayed", 21, 39),
-        (9, "beat", 21, 40),
-        (10, "verified", 21, 41),
-        (20, "journal", 21, 42),
-        (21, "meters", 21, 45),
-        (50, "sensors", 21, 46),
-        (51, "calibration", 21, 43),
+        (6, "identity", 21, 39),
+        (7, "status", 21, 50),
+        (8, "replayed", 21, 40),
+        (9, "beat", 21, 42),
+        (10, "verified", 21, 43),
+        (20, "journal", 21, 44),
+        (21, "meters", 21, 47),
+        (22, "recalled", 21, 41),
+        (50, "sensors", 21, 48),
+        (51, "calibration", 21, 45),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -183,11 +188,16 @@ MESSAGES = (
     (  # Replayed
         (1, "first", 0, 0),
     ),
+    (  # Recalled
+        (1, "events", 13, 51),
+        (2, "last", 0, 0),
+        (3, "newest", 0, 0),
+    ),
     (  # Beat
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 48),
+        (4, "status", 5, 50),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -204,7 +214,7 @@ MESSAGES = (
     ),
     (  # Calibration
         (1, "state", 3, 0),
-        (2, "sensors", 13, 44),
+        (2, "sensors", 13, 46),
     ),
     (  # Sensor
         (1, "name", 3, 0),
@@ -309,7 +319,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 47),
+        (12, "decks", 13, 49),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -326,26 +336,27 @@ MESSAGES = (
     (  # Event
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
-        (3, "started", 21, 50),
-        (4, "shuffle_done", 21, 51),
-        (5, "ready", 21, 52),
-        (6, "stack", 21, 53),
-        (7, "taken", 21, 54),
-        (8, "remainder", 21, 55),
-        (9, "fault", 21, 56),
-        (10, "cleared", 21, 63),
-        (11, "round_void", 21, 64),
-        (12, "progress", 21, 68),
-        (30, "start_drawn", 21, 65),
-        (31, "whole_deck", 21, 67),
-        (32, "deck_age", 21, 66),
-        (33, "trying", 21, 57),
-        (50, "emptied", 21, 59),
-        (51, "checked", 21, 60),
-        (52, "self_tested", 21, 61),
-        (54, "sensor", 21, 44),
-        (55, "calibrated", 21, 58),
-        (53, "jogged", 21, 62),
+        (13, "record", 0, 0),
+        (3, "started", 21, 52),
+        (4, "shuffle_done", 21, 53),
+        (5, "ready", 21, 54),
+        (6, "stack", 21, 55),
+        (7, "taken", 21, 56),
+        (8, "remainder", 21, 57),
+        (9, "fault", 21, 58),
+        (10, "cleared", 21, 65),
+        (11, "round_void", 21, 66),
+        (12, "progress", 21, 70),
+        (30, "start_drawn", 21, 67),
+        (31, "whole_deck", 21, 69),
+        (32, "deck_age", 21, 68),
+        (33, "trying", 21, 59),
+        (50, "emptied", 21, 61),
+        (51, "checked", 21, 62),
+        (52, "self_tested", 21, 63),
+        (54, "sensor", 21, 46),
+        (55, "calibrated", 21, 60),
+        (53, "jogged", 21, 64),
     ),
     (  # Started
         (1, "boots", 0, 0),

@@ -149,10 +149,10 @@ class Link:
                 self.failed(error)
                 await sleep_ms(_LATER_MS)
 
-    def event(self, kind, fields):
-        """Numbers an event, keeps it until it is acknowledged, sends it. Never raises."""
+    def event(self, kind, fields, record=0):
+        """Numbers an event, keeps it until it is acknowledged, sends it. Never raises. record: the journal's number."""
         try:
-            return self.events.add(kind, fields, self.uptime_ms() & 0xFFFFFFFF)
+            return self.events.add(kind, fields, self.uptime_ms() & 0xFFFFFFFF, record)
         except Exception as error:
             self.failed(error)
             return 0

@@ -111,11 +111,16 @@ class Sessions:
     # ---- frames
 
     @micropython.native
+    def any(self):
+        """Whether one is open or asked for: else a tagged frame is no frame of anybody's."""
+        if self.asked is not None and self.uptime_ms() - self.asked.since_ms > SILENCE_MS:
+            self.asked = None
+        return self.open is not None or self.asked is not None
+
+    @micropython.native
     def check(self, received):
         """(session, refusal) of a tagged frame; no session: it is dropped and counted."""
         now_ms = self.uptime_ms()
-        if self.asked is not None and now_ms - self.asked.since_ms > SILENCE_MS:
-            self.asked = None
         session = self._tagged(received)
         if session is None:
             self._failed(now_ms)

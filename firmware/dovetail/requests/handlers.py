@@ -1,6 +1,6 @@
 # Every request of the link, and the function that does it.
 
-from dovetail.requests import decks, rounds, service, status, upkeep
+from dovetail.requests import decks, recall, rounds, service, status, upkeep
 
 HANDLERS = {
     "digest": status.digest,  # no request: for the link
@@ -16,6 +16,7 @@ HANDLERS = {
     "cleared": upkeep.cleared,
     "read_journal": upkeep.read_journal,
     "meters": upkeep.meters,
+    "recall": recall.recall,
     "set_clock": upkeep.set_clock,
     "calibrate": service.calibrate,
     "calibration": service.calibration,

@@ -7,7 +7,7 @@ from dovetail.requests.asking import BAD, DONE, FAILED, NOT_NOW, REFUSED
 from dovetail.table.layout import INSIDE
 from dovetail.table.registry import known
 
-AT_BENCH = ("digest", "status", "meters", "calibration", "read_sensors")  # answered while service moves something
+AT_BENCH = ("digest", "status", "meters", "calibration", "read_sensors", "recall")  # while service moves something
 NOT_AT_BENCH = {"outcome": NOT_NOW, "text": "service is at work"}
 
 
