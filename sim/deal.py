@@ -147,19 +147,19 @@ class Deal:
             self._limit = 0.0
         if strikes("deal.jam"):
             self._limit = sizes["deal.jam"]
-        if shoe and strikes("deal.double_feed"):
+        if strikes("deal.double_feed", bool(shoe)):
             self.held.append(shoe.pop(0))
-        if shoe and strikes("deal.bent_pair"):
+        if strikes("deal.bent_pair", bool(shoe)):
             shoe[0].layer += shoe[0].layer // 2
             self.held.append(shoe.pop(0))
-        if shoe and strikes("deal.overlap"):
+        if strikes("deal.overlap", bool(shoe)):
             self.behind, self.behind_um = shoe.pop(0), sizes["deal.overlap"]
         self.on_dealt()
-        if len(shoe) > 1 and strikes("deal.triple_feed"):
+        if strikes("deal.triple_feed", len(shoe) > 1):
             self.held += [shoe.pop(0) for _ in shoe[:2]]
-        if shoe and strikes("shoe.lost"):
+        if strikes("shoe.lost", bool(shoe)):
             self.robbed.append(shoe.pop(0))
-        if shoe and strikes("shoe.robbed"):
+        if strikes("shoe.robbed", bool(shoe)):
             self.robbed += shoe
             shoe.clear()
         if strikes("shoe.extra"):

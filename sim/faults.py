@@ -181,19 +181,19 @@ class Faults:
         self._failed.discard(name)
         self._chance[name] = Random(name)
 
-    def strikes(self, name: str) -> bool:
-        """Count one passage; whether the fault strikes it."""
+    def strikes(self, name: str, able: bool = True) -> bool:
+        """Count one passage; whether the fault strikes it. Not able: there is nothing to strike."""
         at = self.planted.get(name)
         if at is None or name in self._failed:
             return name in self._failed
         self.passages[name] += 1
         n = self.passages[name]
         hit = n in at if isinstance(at, set) else self._chance[name].random() < at
-        if hit:
+        if hit and able:
             self.struck.append(Struck(name, n, self.now_ns()))
             if name in SINCE:
                 self._failed.add(name)
-        return hit
+        return hit and able
 
     def repair(self) -> None:
         """What had failed for good works again, and is not planted any more."""

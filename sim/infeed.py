@@ -196,7 +196,7 @@ class Infeed:
     def _spoil(self, card: Card) -> None:
         """What is wrong with the card itself."""
         for name, (_, now) in WRONG.items():
-            if (self.stack or name not in PAIRS) and self.faults.strikes(name):
+            if self.faults.strikes(name, bool(self.stack) or name not in PAIRS):
                 size = self.faults.sizes.get(name)
                 if size is None:
                     card.spoil(**now)
@@ -240,9 +240,9 @@ class Infeed:
             p.limit = sizes["path.jam"]
         if strikes("path.hold"):
             p.limit, p.held = sizes["path.hold"], True
-        if self.stack and strikes("infeed.double_feed"):
+        if strikes("infeed.double_feed", bool(self.stack)):
             self._along(p, 0.0)
-        if self.stack and strikes("infeed.overlap"):
+        if strikes("infeed.overlap", bool(self.stack)):
             self._along(p, sizes["infeed.overlap"])
 
     def _along(self, p: Passenger, behind_um: float) -> None:

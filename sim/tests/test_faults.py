@@ -96,6 +96,16 @@ def test_the_last_card_of_the_shoe_takes_none_along(name: str) -> None:
     assert machine.faults.struck == []
 
 
+def test_a_passage_counts_where_there_is_nothing_to_strike() -> None:
+    """The first card comes into an empty shoe: the second is the second all the same."""
+    machine = Machine(HeapWorld(), faults=Faults({"deal.double_feed": {2}}))
+    first, *others = new_deck("red", 4, Random(1))
+    machine.deal.drop([first])
+    machine.deal.drop(others)
+    machine.deal.lay()
+    assert [one.passage for one in machine.faults.struck] == [2]
+
+
 def test_the_first_card_of_the_shoe_is_struck_when_it_is_laid_anew() -> None:
     machine = Machine(HeapWorld())
     deck = new_deck("red", 3, Random(1))
