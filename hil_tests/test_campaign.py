@@ -16,7 +16,7 @@ from dovetail.table import decks
 
 from host_tools.campaign import command
 from host_tools.campaign.draw import DEALING, FILLING, NOISE, Session, Trouble, session
-from host_tools.campaign.run import Results, campaign, fails, shrink
+from host_tools.campaign.run import Results, campaign, failing, shrink
 from host_tools.campaign.standing import play
 from sim.tests.images import image
 
@@ -61,7 +61,7 @@ def test_a_defect_is_found_and_made_small(
         path.write_text(json.dumps(small.as_json()))
         assert command.main(["--replay", str(path)]) == 1
         assert "wrong: " in capsys.readouterr().out
-    assert not fails(small)
+    assert not failing(small)
     assert command.main(["--replay", str(path)]) == 0
 
 

@@ -109,7 +109,7 @@ def test_a_tray_that_sees_nothing_is_not_told_a_card_later(at: int) -> None:
 
     async def slow(machine: object, ample: bool) -> None:
         await room(machine, ample)
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.12)
 
     with mock.patch.object(deal, "room", slow):
         one = met(DEALING, ("tray.dead", at))
@@ -154,7 +154,8 @@ def test_a_round_is_closed_also_when_the_other_lane_has_stopped() -> None:
 
     def hear(event: link_pb2.Event) -> None:
         kinds.append(kind_of(event))
-        if kinds[-1] == "remainder":
+        if kinds[-1] == "remainder" and standing.player.trouble.switch:
+            standing.player.opened_ns = standing.whole.world.now_ns()
             standing.whole.hands.switch("lid", False)
 
     standing.player.client.on_event.append(hear)
@@ -173,7 +174,7 @@ def test_a_card_that_slides_back_to_its_place_is_not_missed(before: int) -> None
     standing = Standing(SEED)
     assert standing.meet(Trouble(FILLING, (("card.slick", 21),))).wrong == []
     shoe = standing.player.machine.deal.shoe  # behind the card that lies at the nip
-    at = next(n for n, card in enumerate(shoe, 1) if card.slides_um("deal")) - before
+    at = next(n for n, card in enumerate(shoe, 2) if card.slides_um("deal")) - before
     trouble = Trouble(DEALING, (("deal.ahead", at),))
     with mock.patch.object(Window, "near", return_value=True):  # firmware that overlooks it
         one = standing.meet(trouble)
@@ -198,7 +199,7 @@ def test_a_torn_card_falls_with_those_that_hid_it() -> None:
     """Three at once, one short: its end left the roller before theirs, its front did not."""
     standing = Standing(SEED)
     deal = standing.player.machine.deal
-    one = standing.meet(Trouble(DEALING, (("deal.torn", 6), ("deal.triple_feed", 6))))
+    one = standing.meet(Trouble(DEALING, (("deal.torn", 7), ("deal.triple_feed", 7))))
     assert (one.struck, one.fault, one.wrong) == (("deal.torn", "deal.triple_feed"), 0, [])
     assert deal.chute == []
     assert standing.end() == []

@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from host_tools.campaign.draw import DEALING, FILLING, PHASE, SWITCHES, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
-from host_tools.campaign.plants import CASES, Case
+from host_tools.campaign.plants import CARDS, CASES, Case
 from host_tools.campaign.standing import Standing
 
 SEED = 17
@@ -43,17 +43,17 @@ class Troubled(RuleBasedStateMachine):
         """A deck is shuffled, or dealt; whatever came before, the machine can do that."""
         assert self._meet(Trouble(phase)).outcome == "not struck"
 
-    @rule(case=Draw, at=st.integers(1, 50))
+    @rule(case=Draw, at=st.integers(1, CARDS))
     def a_fault(self, case: Case, at: int) -> None:
         """Anything that can be planted, at any card."""
         self._meet(Trouble(PHASE[case.phase], ((case.plant, at),)))
 
-    @rule(first=Draw, second=Draw, at=st.integers(1, 50), gap=st.integers(0, 3))
+    @rule(first=Draw, second=Draw, at=st.integers(1, CARDS), gap=st.integers(0, 3))
     def a_fault_within_a_fault(self, first: Case, second: Case, at: int, gap: int) -> None:
         """A second one at the same card or soon behind it: while the first is got over."""
         if PHASE[first.phase] != PHASE[second.phase] or second.spoilt or first is second:
             return
-        plants = ((first.plant, at), (second.plant, at + gap))
+        plants = ((first.plant, at), (second.plant, min(at + gap, CARDS)))
         self._meet(Trouble(PHASE[first.phase], plants))
 
     @precondition(lambda self: not self.broken)
@@ -66,7 +66,7 @@ class Troubled(RuleBasedStateMachine):
         """Lid, shoe door or mount, at any moment."""
         self._meet(Trouble(phase, (), switch, after_ms))
 
-    @rule(at=st.integers(1, 50))
+    @rule(at=st.integers(1, CARDS))
     def a_card_is_forgotten(self, at: int) -> None:
         """A jam, and a card left inside when everything is said to be out."""
         self._meet(Trouble(FILLING, (("path.jam", at), ("hands.forget", 1))))

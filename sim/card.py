@@ -122,6 +122,8 @@ WRONG: dict[str, tuple[str, dict[str, int]]] = {
     ),
 }
 
+PAIRS = ("card.sticky",)  # nothing of it without a card behind
+
 
 def new_deck(back: str, count: int, random: Random) -> list[Card]:
     """A deck in the order of its faces."""

@@ -11,16 +11,11 @@ from sim.axis import FAR, Axis
 from sim.beam import Beam
 from sim.card import Card
 from sim.faults import Faults, Struck
-from sim.parts import LOST_STEPS, STEP_UM
+from sim.parts import STEP_UM
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
-_JAM_UM = _BEAM + 10000
-_SLIP_UM = 8000
-_AHEAD_UM = 6000
 _EVEN_UM = 1000  # so little off, a card is where it should be
-_TORN_UM = 12000
-_BEHIND_UM = 20000
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 
 
@@ -39,6 +34,7 @@ class Deal:
         self.evened = 0  # cards that came too far, and slid back as far under the roller
         self.x = 0.0
         self.behind: Card | None = None  # comes along with what is held
+        self.behind_um = 0  # so far
         self.chute_um_s = M.CHUTE_UM_S
         self.on_dealt: Callable[[], None] = lambda: None
         self._base = 0.0
@@ -50,6 +46,11 @@ class Deal:
     def drop(self, cards: list[Card]) -> None:
         """Cards fall into the shoe, behind those that lie there."""
         self.shoe.extend(cards)
+        self.moved()
+
+    def lay(self) -> None:
+        """The first card is laid to the roller anew: what is planted now strikes it too."""
+        self.shoe, self.held = self.held + self.shoe, []
         self.moved()
 
     def present(self) -> bool:
@@ -69,7 +70,7 @@ class Deal:
         cards = [card for card, since in self.chute if self._slid(since) < _BEAM]
         if self.x >= _BEAM:
             cards += self.held
-        if self.behind is not None and self.x >= _BEAM + _BEHIND_UM:
+        if self.behind is not None and self.x >= _BEAM + self.behind_um:
             cards.append(self.behind)
         return cards
 
@@ -105,8 +106,8 @@ class Deal:
             self.held = []
             if self.behind is not None:
                 self.held, self.behind = [self.behind], None
-                self.x -= _BEHIND_UM
-                self._base += _BEHIND_UM / STEP_UM
+                self.x -= self.behind_um
+                self._base += self.behind_um / STEP_UM
             for um in (_BEAM, M.TRAY_UM - end_um):
                 self.world.at(now + ceil(um * 1e9 / self.chute_um_s), self._slide)
         if not self.held and self.shoe:
@@ -120,7 +121,7 @@ class Deal:
         self._base = self.axis.position
         self._floor = self._limit = None
         if self.faults.planted and self.faults.strikes("deal.torn"):
-            self.held[0].spoil(longer_um=-_TORN_UM)
+            self.held[0].spoil(longer_um=-self.faults.sizes["deal.torn"])
         card = self.held[0]
         slides_um = card.slides_um("deal")
         if slides_um:
@@ -132,33 +133,33 @@ class Deal:
             self._hinder(slides_um)
 
     def _hinder(self, slides_um: int) -> None:
-        strikes, shoe = self.faults.strikes, self.shoe
+        strikes, sizes, shoe = self.faults.strikes, self.faults.sizes, self.shoe
         if strikes("deal.misfeed"):
             self._lose(_MISSED_UM)
         if strikes("deal.lost"):
-            self.axis.slip(LOST_STEPS)
+            self.axis.slip(sizes["deal.lost"])
         if strikes("deal.slip"):
-            self._lose(_SLIP_UM)
+            self._lose(sizes["deal.slip"])
         if strikes("deal.ahead"):
-            self._base -= _AHEAD_UM / STEP_UM
-            self.evened += abs(slides_um - _AHEAD_UM) < _EVEN_UM
+            self._base -= sizes["deal.ahead"] / STEP_UM
+            self.evened += abs(slides_um - sizes["deal.ahead"]) < _EVEN_UM
         if strikes("deal.stuck"):
             self._limit = 0.0
         if strikes("deal.jam"):
-            self._limit = _JAM_UM
-        if strikes("deal.double_feed") and shoe:
+            self._limit = sizes["deal.jam"]
+        if strikes("deal.double_feed", bool(shoe)):
             self.held.append(shoe.pop(0))
-        if strikes("deal.bent_pair") and shoe:
+        if strikes("deal.bent_pair", bool(shoe)):
             shoe[0].layer += shoe[0].layer // 2
             self.held.append(shoe.pop(0))
-        if strikes("deal.overlap") and shoe:
-            self.behind = shoe.pop(0)
+        if strikes("deal.overlap", bool(shoe)):
+            self.behind, self.behind_um = shoe.pop(0), sizes["deal.overlap"]
         self.on_dealt()
-        if strikes("deal.triple_feed"):
+        if strikes("deal.triple_feed", len(shoe) > 1):
             self.held += [shoe.pop(0) for _ in shoe[:2]]
-        if strikes("shoe.lost") and shoe:
+        if strikes("shoe.lost", bool(shoe)):
             self.robbed.append(shoe.pop(0))
-        if strikes("shoe.robbed"):
+        if strikes("shoe.robbed", bool(shoe)):
             self.robbed += shoe
             shoe.clear()
         if strikes("shoe.extra"):
@@ -185,7 +186,7 @@ class Deal:
         if self.held and self._limit != 0.0:
             marks = [_BEAM, self._end_um()]
             if self.behind is not None:
-                marks.append(_BEAM + _BEHIND_UM)
+                marks.append(_BEAM + self.behind_um)
             ahead = [ceil(self._base + mark / STEP_UM - 1e-6) for mark in marks]
             hi = min((at for at in ahead if at > self.axis.position), default=FAR)
         self.axis.watch(-FAR, hi)

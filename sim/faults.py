@@ -101,6 +101,44 @@ NAMES: dict[str, str] = (
         "tick.missed": "the tick of one slot is not seen",
     }
 )
+
+
+@dataclass(frozen=True)
+class Size:
+    """What a fault measures: the least and the most that may be asked for, and what it is else."""
+
+    unit: str
+    least: int
+    usual: int
+    most: int
+
+
+# Planted as `deal.overlap@5000`. What another size would make another fault is no size of this.
+SIZES: dict[str, Size] = {
+    "infeed.overlap": Size("um", 200, 20000, 60000),
+    "card.short": Size("um", 5000, 18500, 30000),
+    "card.nicked": Size("um", 500, 2000, 2500),
+    "card.long": Size("um", 5000, 8500, 20000),
+    "infeed.creep": Size("um", 500, 5000, 8000),
+    "pick.lost": Size("steps", 20, 200, 200),
+    "feed.lost": Size("steps", 20, 200, 200),
+    "path.slip": Size("um", 500, 8000, 8000),
+    "path.skid": Size("um", 20000, 25000, 30000),
+    "path.jam": Size("um", 41000, 60000, 79000),
+    "path.hold": Size("um", 42000, 60000, 75000),
+    "wheel.slip": Size("steps", 15, 30, 300),
+    "eject.lost": Size("steps", 10, 40, 390),
+    "exit.jam": Size("um", 11000, 41750, 72000),
+    "exit.hold": Size("um", 11000, 41750, 72000),
+    "exit.torn": Size("um", 5000, 8000, 40000),
+    "exit.drag": Size("um", 5000, 8000, 40000),
+    "deal.overlap": Size("um", 200, 20000, 55000),
+    "deal.torn": Size("um", 6500, 12000, 23000),
+    "deal.jam": Size("um", 41000, 50000, 63000),
+    "deal.lost": Size("steps", 20, 200, 200),
+    "deal.slip": Size("um", 500, 8000, 8000),
+    "deal.ahead": Size("um", 5000, 6000, 30000),
+}
 SINCE = frozenset(name for name, says in NAMES.items() if says.startswith("from"))
 INPROCESS = frozenset(("board.busy", "board.hung"))  # at the other depths the board is a real image
 
@@ -118,36 +156,44 @@ class Faults:
     """Planted faults: at which passages (from 1) each strikes, or how likely at each."""
 
     def __init__(self, planted: Plants | None = None, seed: int = 0) -> None:
-        self.planted = dict(planted or {})
-        for name in self.planted:
-            if name not in NAMES:
-                raise ValueError(f"no fault {name!r}; there are: {', '.join(NAMES)}")
+        self.sizes = {name: size.usual for name, size in SIZES.items()}
+        self.planted: dict[str, set[int] | float] = {}
+        for text, at in (planted or {}).items():
+            self.planted[self._sized(text)] = at
         self.passages = dict.fromkeys(self.planted, 0)
         self.struck: list[Struck] = []
         self.now_ns: Callable[[], int] = lambda: 0
         self._failed: set[str] = set()
         self._chance = {name: Random(f"{name} {seed}") for name in self.planted}
 
-    def plant(self, name: str, passages: set[int]) -> None:
+    def _sized(self, text: str) -> str:
+        """The name of what is planted; its size, given or usual, is kept."""
+        name, size = sized(text)
+        if name in SIZES:
+            self.sizes[name] = SIZES[name].usual if size is None else size
+        return name
+
+    def plant(self, text: str, passages: set[int]) -> None:
         """One more; its passages are counted from here."""
+        name = self._sized(text)
         self.planted[name] = passages
         self.passages[name] = 0
         self._failed.discard(name)
         self._chance[name] = Random(name)
 
-    def strikes(self, name: str) -> bool:
-        """Count one passage; whether the fault strikes it."""
+    def strikes(self, name: str, able: bool = True) -> bool:
+        """Count one passage; whether the fault strikes it. Not able: there is nothing to strike."""
         at = self.planted.get(name)
         if at is None or name in self._failed:
             return name in self._failed
         self.passages[name] += 1
         n = self.passages[name]
         hit = n in at if isinstance(at, set) else self._chance[name].random() < at
-        if hit:
+        if hit and able:
             self.struck.append(Struck(name, n, self.now_ns()))
             if name in SINCE:
                 self._failed.add(name)
-        return hit
+        return hit and able
 
     def repair(self) -> None:
         """What had failed for good works again, and is not planted any more."""
@@ -156,13 +202,31 @@ class Faults:
         self._failed.clear()
 
 
+def sized(text: str) -> tuple[str, int | None]:
+    """`deal.overlap@5000`: name and size; raises ValueError."""
+    name, at, size = text.partition("@")
+    if name not in NAMES:
+        raise ValueError(f"no fault {name!r}; there are: {', '.join(NAMES)}")
+    if not at:
+        return name, None
+    limits = SIZES.get(name)
+    if limits is None:
+        raise ValueError(f"{text}: {name} has no size")
+    if not size.isdecimal() or not limits.least <= int(size) <= limits.most:
+        shown = f"{limits.least} to {limits.most} {limits.unit}"
+        raise ValueError(f"{text}: {name} may measure {shown}, a whole number")
+    return name, int(size)
+
+
 def written(name: str) -> str:
     """A name as it stands on a command line, before its passage."""
     return name.replace(":", "=")
 
 
 def read(text: str) -> tuple[str, set[int] | float]:
-    """`name=17` a passage, `name=0.02` a chance, `path.jam_at=entry:17` with a place.
+    """`name=17` a passage, `name=0.02` a chance; `path.jam_at=entry:17` with a place.
+
+    `deal.overlap@5000=17` with a size.
 
     Raises ValueError with a sentence that says how it is written.
     """
@@ -170,7 +234,9 @@ def read(text: str) -> tuple[str, set[int] | float]:
     place, colon, rest = value.partition(":")
     if colon:
         name, value = f"{name}:{place}", rest
-    if name not in NAMES:
+    if "@" in name:
+        sized(name)
+    elif name not in NAMES:
         here = [known for known in NAMES if known.startswith(name.split(":")[0] + ":")]
         choices = ", ".join(written(known) for known in here or NAMES)
         raise ValueError(f"{text}: no fault {written(name)!r}; there is: {choices}")

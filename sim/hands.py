@@ -24,8 +24,9 @@ class Hands:
     def load(self, back: str) -> int:
         """Square the cards of this back and put them into the infeed; how many there were."""
         strikes = self.machine.faults.strikes
-        if strikes("hands.other_deck"):
-            back = next(other for other in (*self.table, back) if other != back)
+        other = next((one for one in self.table if one != back and self.table[one]), None)
+        if other is not None and strikes("hands.other_deck"):
+            back = other
         cards, self.table[back] = self.table[back], []
         if strikes("hands.rest"):
             self.table[back] = [cards.pop() for _ in range(MISSED)]

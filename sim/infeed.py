@@ -8,9 +8,9 @@ from math import ceil
 
 from boards import mechanics as M
 from sim.axis import FAR, Axis
-from sim.card import WRONG, Card
+from sim.card import PAIRS, WRONG, Card
 from sim.faults import PLACES, Faults
-from sim.parts import LOST_STEPS, STEP_UM, Input
+from sim.parts import STEP_UM, Input
 from sim.wheel import Wheel
 
 # Where something changes, for a card's leading edge; with its length added, for its trailing edge.
@@ -22,7 +22,6 @@ _LEADING = (
     M.SEATED_UM,
 )
 _TRAILING = (0, M.ENTRY_BEAM_UM, M.COUNT_BEAM_UM)
-_JAM_UM = (M.COUNT_BEAM_UM + M.WHEEL_MOUTH_UM) / 2
 _STUCK_UM = {
     "entry": M.ENTRY_BEAM_UM + 2000,
     "nip": (M.FEED_NIP_UM + M.COUNT_BEAM_UM) / 2,
@@ -30,14 +29,10 @@ _STUCK_UM = {
     "mouth": M.WHEEL_MOUTH_UM,
     "slot": (M.WHEEL_MOUTH_UM + M.SEATED_UM) / 2 + 10000,
 }
-_SLIP_UM = 8000
-_SKID_UM = 25000
-_CREEP_UM = 5000
 _HEAVY_US = 50.0
 _SPEED, _ACCEL = M.AXES["pick"]
 # what the roller turns in vain when it misses a card once: to the nip, and its ramp down
 _PICKED_UM = M.FEED_NIP_UM + _SPEED**2 / (2 * _ACCEL) * STEP_UM - 300
-_BEHIND_UM = 20000
 _FREE_STEPS = 50  # so far back lets go of a card that is held
 
 
@@ -116,11 +111,14 @@ class Infeed:
         self.path: list[Passenger] = []
         self.crashed = 0
         self.on_picked: Callable[[], None] = lambda: None
+        self._laid: int | None = None  # where the pick stood when its first card was laid there
         pick.load = self
         feed.load = self
 
     def loaded(self) -> None:
         """The dealer's hands have changed the tray or the path."""
+        if not self.path:
+            self._laid = self.pick.position
         self.moved()
 
     def present(self) -> bool:
@@ -140,6 +138,10 @@ class Infeed:
         """Settle where every card is, then watch for what comes next."""
         self.pick.sync()
         self.feed.sync()
+        if self._laid is not None and self.path and self.pick.position > self._laid:
+            self._laid = None
+            if self.faults.planted:
+                self.on_picked()
         for p in list(self.path):
             p.follow()
             if p.on is not None:
@@ -147,7 +149,7 @@ class Infeed:
             elif p.driver is self.pick and p.x >= M.FEED_NIP_UM:
                 p.drive(self.feed)
                 if self.faults.strikes("feed.lost"):
-                    self.feed.slip(LOST_STEPS)
+                    self.feed.slip(self.faults.sizes["feed.lost"])
                 if p.slips_um:
                     p.lose(p.slips_um)
                     p.slips_um = 0
@@ -194,9 +196,14 @@ class Infeed:
     def _spoil(self, card: Card) -> None:
         """What is wrong with the card itself."""
         for name, (_, now) in WRONG.items():
-            if self.faults.strikes(name):
-                card.spoil(**now)
-        self.on_picked()
+            if self.faults.strikes(name, bool(self.stack) or name not in PAIRS):
+                size = self.faults.sizes.get(name)
+                if size is None:
+                    card.spoil(**now)
+                else:
+                    card.spoil(longer_um=size if now["longer_um"] > 0 else -size)
+        if self._laid is None:  # else it is picked when the roller moves
+            self.on_picked()
 
     def _suffer(self, p: Passenger) -> None:
         """What comes of how it is made."""
@@ -211,32 +218,32 @@ class Infeed:
 
     def _hinder(self, p: Passenger) -> None:
         """What goes wrong with it on its way."""
-        strikes = self.faults.strikes
+        strikes, sizes = self.faults.strikes, self.faults.sizes
         if strikes("feed.heavy"):
             self.feed.drag(_HEAVY_US)
         if strikes("infeed.misfeed"):
             p.lose(_PICKED_UM)
         if strikes("pick.lost"):
-            self.pick.slip(LOST_STEPS)
+            self.pick.slip(sizes["pick.lost"])
         if strikes("infeed.creep"):
-            p.lose(_CREEP_UM)
+            p.lose(sizes["infeed.creep"])
         if strikes("infeed.stuck"):
             p.limit = 0.0
         if strikes("path.slip"):
-            p.slips_um = _SLIP_UM
+            p.slips_um = sizes["path.slip"]
         if strikes("path.skid"):
-            p.slips_um = _SKID_UM
+            p.slips_um = sizes["path.skid"]
         for place in PLACES:
             if strikes(f"path.jam_at:{place}"):
                 p.limit = _STUCK_UM[place]
         if strikes("path.jam"):
-            p.limit = _JAM_UM
+            p.limit = sizes["path.jam"]
         if strikes("path.hold"):
-            p.limit, p.held = _JAM_UM, True
-        if strikes("infeed.double_feed") and self.stack:
+            p.limit, p.held = sizes["path.hold"], True
+        if strikes("infeed.double_feed", bool(self.stack)):
             self._along(p, 0.0)
-        if strikes("infeed.overlap") and self.stack:
-            self._along(p, _BEHIND_UM)
+        if strikes("infeed.overlap", bool(self.stack)):
+            self._along(p, sizes["infeed.overlap"])
 
     def _along(self, p: Passenger, behind_um: float) -> None:
         """The next card comes along, so far behind."""
@@ -266,4 +273,6 @@ class Infeed:
                         hi = min(hi, at)
                     else:
                         lo = max(lo, at - 1)
+            if axis is self.pick and self._laid is not None and self.path:
+                hi = min(hi, self._laid + 1)
             axis.watch(lo, hi)

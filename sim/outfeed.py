@@ -15,10 +15,6 @@ from sim.wheel import Wheel
 
 _HALF = M.STROKE_STEPS // 2
 _CLEAR_UM = M.EXIT_BEAM_UM + M.CARD_LENGTH_UM
-_JAM_UM = M.EXIT_BEAM_UM + M.CARD_LENGTH_UM / 2
-_TORN_UM = 8000
-_LOST_STEPS = 40
-_DRAG_UM = 8000
 
 
 @cache
@@ -91,17 +87,17 @@ class Outfeed:
             self.wheel.torn += 1
             return
         if self.wheel.slots[slot] and not self.pushed:
-            strikes = self.faults.strikes
+            strikes, sizes = self.faults.strikes, self.faults.sizes
             if strikes("eject.lost"):
-                self.axis.slip(_LOST_STEPS)
+                self.axis.slip(sizes["eject.lost"])
             if strikes("eject.missed"):
                 return
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []
             self.x = 0.0
-            self.limit = _JAM_UM if strikes("exit.jam") else None
+            self.limit = sizes["exit.jam"] if strikes("exit.jam") else None
             if strikes("exit.hold"):
-                self.limit, self._held = _JAM_UM, True
-            self._lead_um = M.EXIT_BEAM_UM + (_TORN_UM if strikes("exit.torn") else 0)
+                self.limit, self._held = sizes["exit.hold"], True
+            self._lead_um = M.EXIT_BEAM_UM + (sizes["exit.torn"] if strikes("exit.torn") else 0)
             length = max(card.length_um for card in self.pushed)
-            length += _DRAG_UM if strikes("exit.drag") else 0
+            length += sizes["exit.drag"] if strikes("exit.drag") else 0
             self._clear_um = M.EXIT_BEAM_UM + length

@@ -1,4 +1,4 @@
-"""Small parts: inputs with listeners, and the numbers that others share."""
+"""Small parts: inputs with listeners, and a number that others share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from boards import mechanics as M
 
-LOST_STEPS = 200  # by a roller's motor: 8 mm
 STEP_UM = 1_000_000 / M.ROLLER_STEPS_M
 
 

@@ -17,7 +17,6 @@ _EDGES = sorted(
     {(slot * M.SLOT_STEPS + edge) % _TURN for slot in range(M.SLOTS) for edge in _AROUND}
     | {(-M.HOME_HALF_STEPS) % _TURN, M.HOME_HALF_STEPS + 1}
 )
-_SLIP_STEPS = 30
 HEAVY_US = 83.3
 
 
@@ -95,7 +94,7 @@ class Wheel:
     def _fail(self) -> None:
         """What goes wrong as a slot passes the tick."""
         if self.faults.strikes("wheel.slip"):
-            self.axis.slip(_SLIP_STEPS, to_rest=True)
+            self.axis.slip(self.faults.sizes["wheel.slip"], to_rest=True)
         if self.faults.strikes("wheel.heavy"):
             self.axis.drag(HEAVY_US)
         if self.faults.strikes("wheel.stall"):

@@ -12,7 +12,7 @@ from typing import Any
 
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
-from host_tools.campaign.draw import Session
+from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
 from host_tools.campaign.run import Results, campaign, shrink
 from host_tools.campaign.standing import play
@@ -65,40 +65,49 @@ def tell(results: Results) -> list[str]:
     for name in ("handed over", "recovered", "harmless", "dormant", "missed", "broken"):
         lines.append(f"  {name:<18} {results.outcomes[name]}")
     lines.append(f"  named rightly      {said['named_rightly']:.4%} (at least {NAMED:.1%})")
+    for name in ("station", "number", "card"):
+        lines.append(f"    wrong {name:<12} {results.wrong[name]}")
     lines.append(f"  recovered alone    {said['recovered_share']:.2%} of {said['clearable']}")
+    share, of = said["recovered_share_nested"], said["clearable_nested"]
+    lines.append(f"    with nested ones {share:.2%} of {of}")
+    tried, cleared = (results.within[when] for when in (TRY, CLEARING))
+    lines.append(f"  struck in a try    {tried}, in a clearing {cleared}")
     worst = said["worst_report_ms"]
     told = "not measured at the pins" if worst is None else f"{worst} ms (under {REPORT_MS})"
     lines.append(f"  worst time to tell {told}")
     lines.append(f"  violations         {results.violations}")
-    lines.extend(f"    {line}" for line in said["said"][:KEPT])
+    lines.extend(f"    {line}" for line in (said["said"] + said["misnamed"])[:KEPT])
     return lines
 
 
-def keep(results: Results) -> list[Path]:
+def keep(results: Results, depth: str) -> list[Path]:
     """The first failing cases as files, as small as they go."""
     paths: list[Path] = []
     for case in results.cases[:KEPT]:
         CASES.mkdir(parents=True, exist_ok=True)
         path = CASES / f"{case.seed}.json"
-        path.write_text(json.dumps(shrink(case).as_json(), indent=1) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps(shrink(case, depth).as_json(), indent=1) + "\n", encoding="utf-8"
+        )
         paths.append(path)
     return paths
 
 
-def replay(path: Path) -> int:
-    """One scenario file; 0 when nothing is wrong in it any more."""
+def replay(path: Path, depth: str) -> int:
+    """One scenario file at this depth; 0 when nothing is wrong in it any more."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(f"--replay {path}: {error}") from error
     wrong = 0
-    for met in play(Session.of(said)):
+    for met in play(Session.of(said), depth):
         struck = ", ".join(met.struck) or met.trouble.switch or "nothing"
         fault = f": fault {met.fault} at {met.station}, card {met.card}" if met.fault else ""
         print(f"{struck}: {met.outcome}{fault}")
-        for line in met.against:
+        misnamed = [f"misnamed: the {met.misnamed} is not right"] if met.misnamed else []
+        for line in met.against + misnamed:
             print(f"  wrong: {line}")
-        wrong += len(met.against)
+            wrong += 1
     return 1 if wrong else 0
 
 
@@ -117,19 +126,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """0 when all that must hold has held."""
     try:
         args = parser().parse_args(argv)
-        if args.replay:
-            return replay(args.replay)
-        cores = args.cores or os.cpu_count() or 1
         depth = one_of("depth", args.depth, DEPTHS)
+        if args.replay:
+            return replay(args.replay, depth)
+        cores = args.cores or os.cpu_count() or 1
         results = campaign(args.faults, args.seed, cores, Progress(args.faults), depth)
-        paths = keep(results) if depth == "in-process" else []
+        paths = keep(results, depth)
         said = {**results.as_json(), "cases": [str(path) for path in paths], "good": good(results)}
         if args.json:
             print(json.dumps(said, indent=1))
         else:
             print("\n".join(tell(results)))
             for path in paths:
-                print(f"  replay             dovetail campaign --replay {path}")
+                at = "" if depth == "in-process" else f" --depth {depth}"
+                print(f"  replay             dovetail campaign --replay {path}{at}")
         return 0 if good(results) else 1
     except BuildError as error:
         stop(error)

@@ -21,13 +21,14 @@ from host_tools.campaign.plants import (
     Case,
     row,
 )
-from sim.faults import BEAMS, INPROCESS, NAMES
+from sim.faults import BEAMS, INPROCESS, SIZES, sized
 
 NOISY = 0.2  # sessions that end by it
 FILLING, EMPTYING, DEALING = "fill", "empty", "deal"
 BOTH = "both"  # a deck is shuffled into the wheel while stacks of the other are dealt
 TWO_LANES = 0.3  # of all troubles
 FILL_MS = 9000  # less than the wheel needs: the round begins so long after its work, or sooner
+TICKS, PASSINGS = 780, 14  # of the tick and the home mark, while a deck goes through the wheel
 PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
 NOISE = "noise"  # in place of a switch: the noise part fails, and only a power-on follows
 SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
@@ -105,7 +106,28 @@ HARMLESS = frozenset(
         *(f"{beam}.{way}" for beam in BEAMS for way in ("dust", "glare")),
     )
 )
-CLEARABLE = ALONE - HARMLESS - {"deal.triple_feed"}
+FLICKERS = frozenset(f"{beam}.flicker" for beam in BEAMS)  # nothing is tried
+CLEARABLE = ALONE - HARMLESS - FLICKERS - {"deal.triple_feed"}
+# A second one strikes while the first is tried, or while the machine looks whether all are out.
+TRY, CLEARING = "try", "clearing"
+NESTED = 0.15  # of all troubles; not each of them strikes
+OPENED = 0.3  # of those: a door, and no plant
+USUAL = 0.3  # of what has a size: as ever
+TRIED = tuple(
+    case
+    for case in CASES
+    if case.plant in CLEARABLE
+    or case.number
+    in (table.MISFEED, table.FEED_JAM, table.LOST_STEPS, table.WHEEL_LOST, table.SLOT_EMPTY)
+    or case.number in (table.EXIT_JAM, table.DEAL_MISFEED, table.DEAL_JAM)
+)
+# What passes again while it is tried: not the card itself, which lies on its way already.
+AGAIN = ("entry", "count", "exit", "tick", "home", "wheel", "thickness", "back", "board", "tray")
+AGAIN_DEAL = tuple(
+    f"deal.{way}" for way in ("blind", "dark", "flicker", "dust", "glare", "covered")
+)
+# What passes while it looks for cards: the wheel turns round, the ejector strikes into each slot.
+LOOKED = ("tick", "home", "wheel", "hands.forget", "exit.covered", "entry.covered", "count.covered")
 
 
 @dataclass(frozen=True)
@@ -117,6 +139,9 @@ class Trouble:
     switch: str = ""  # opened
     after_ms: int = 0
     begin_ms: int = 0  # with both lanes at work: when the round begins
+    during: str = (
+        ""  # TRY, CLEARING: the first alone is planted now, the others and the switch then
+    )
 
     def as_json(self) -> dict[str, Any]:
         """For a scenario file."""
@@ -126,6 +151,7 @@ class Trouble:
             "switch": self.switch,
             "after_ms": self.after_ms,
             "begin_ms": self.begin_ms,
+            "during": self.during,
         }
 
     @classmethod
@@ -134,22 +160,17 @@ class Trouble:
         try:
             plants = tuple((str(name), int(at)) for name, at in said["plants"])
             times = (int(said["after_ms"]), int(said["begin_ms"]))
-            known = cls(said["phase"], plants, said["switch"], *times)
+            known = cls(
+                said["phase"], plants, said["switch"], *times, during=said.get("during", "")
+            )
         except (KeyError, TypeError, ValueError):
             raise UsageError(f"not a trouble: {said!r}") from None
         for name, _ in plants:
-            if name not in NAMES:
-                raise UsageError(f"no fault {name!r}; dovetail faults lists them")
+            try:
+                sized(name)
+            except ValueError as error:
+                raise UsageError(f"{error}; dovetail faults lists them") from None
         return known
-
-    def stations(self) -> set[str]:
-        """Where any of it may be met."""
-        there = {"interlock"} if self.switch else set[str]()
-        if self.switch == NOISE:
-            there = {"chance"}
-        for name, _ in self.plants:
-            there |= stations(name)
-        return there
 
 
 def stations(name: str) -> set[str]:
@@ -182,22 +203,56 @@ class Session:
 
 
 def passage(name: str, phase: str, random: Random) -> int:
-    """A card of the deck, a slot that passes, a reading: what the plant counts. Never the last."""
+    """A card of the deck, a slot that passes, a reading: what the plant counts."""
     if name.startswith(("wheel.", "tick.")) or name in ("entry.covered", "count.covered"):
-        return random.randint(60, 700)
+        return random.randint(1, TICKS)
     if name.startswith("home."):
-        return random.randint(1, 6)
+        return random.randint(1, PASSINGS)
     if name.startswith("hands.") and name not in ("hands.lid", "hands.door"):
         return 1
     if name == "tray.overlooked":
         return random.randint(1, 4)
-    if phase == DEALING:
-        return random.randint(2, 40)
-    return random.randint(1, CARDS - 2)
+    return random.randint(1, CARDS)
+
+
+def measured(name: str, random: Random) -> str:
+    """The plant with a size, where it has one."""
+    size = SIZES.get(name)
+    if size is None or random.random() < USUAL:
+        return name
+    return f"{name}@{random.randint(size.least, size.most)}"
+
+
+def within(random: Random, cases: Sequence[Case]) -> Trouble:
+    """A second one while the first is got over, or cleared."""
+    during = random.choice((TRY, CLEARING))
+    met = [case for case in cases if case in TRIED or (during == CLEARING and case.number)]
+    first = random.choice([case for case in met if case.plant != "hands.forget"])
+    own = PHASE[first.phase]
+    both = random.random() < TWO_LANES
+    plants = ((measured(first.plant, random), passage(first.plant, own, random)),)
+    begin_ms = random.randint(0, FILL_MS) if both else 0
+    phase = BOTH if both else own
+    if random.random() < OPENED:
+        after_ms = random.randint(0, 60 if during == TRY else 1500)
+        return Trouble(phase, plants, random.choice(list(SWITCHES)), after_ms, begin_ms, during)
+    if during == CLEARING:
+        names = [case.plant for case in cases if case.plant.startswith(LOOKED)]
+        at = random.randint(1, 20)
+    else:
+        there = AGAIN_DEAL + AGAIN[-1:] + ("thickness_out",) if own == DEALING else AGAIN
+        names = [case.plant for case in cases if case.plant.startswith(there)]
+        at = random.randint(1, 2)
+    second = random.choice([name for name in names if name != first.plant])
+    if second.startswith(("home.", "hands.")):
+        at = 1
+    return Trouble(phase, (*plants, (measured(second, random), at)), "", 0, begin_ms, during)
 
 
 def trouble(random: Random, cases: Sequence[Case] = CASES) -> Trouble:
     """One, with a second in every fifth, and a third in every fifth of those."""
+    if random.random() < NESTED:
+        return within(random, cases)
     both = random.random() < TWO_LANES
     begin_ms = random.randint(0, FILL_MS) if both else 0
     if random.random() < 0.05:
@@ -206,17 +261,19 @@ def trouble(random: Random, cases: Sequence[Case] = CASES) -> Trouble:
         return Trouble(phase, (), switch, after_ms, begin_ms)
     first = random.choice(cases)
     own = PHASE[first.phase]
-    plants = [(first.plant, passage(first.plant, own, random))]
+    plants = [(measured(first.plant, random), passage(first.plant, own, random))]
+    drawn = {first.plant}
     same = [case for case in cases if (both or PHASE[case.phase] == own) and not case.spoilt]
     while len(plants) < 3 and random.random() < 0.2:
         case = random.choice(same)
-        if case.plant not in dict(plants):
-            near = plants[0][1] + random.randint(0, 1)
+        if case.plant not in drawn:
+            near = min(plants[0][1] + random.randint(0, 1), CARDS)
             is_card = case.plant.split(".")[0] == first.plant.split(".")[0]
             at = near if is_card else passage(case.plant, PHASE[case.phase], random)
-            plants.append((case.plant, at))
+            plants.append((measured(case.plant, random), at))
+            drawn.add(case.plant)
     if first.plant == "hands.forget":
-        plants.append(("path.jam", random.randint(1, CARDS - 2)))  # for there to be a clearing
+        plants.append(("path.jam", random.randint(1, CARDS)))  # for there to be a clearing
     return Trouble(BOTH if both else own, tuple(plants), begin_ms=begin_ms)
 
 

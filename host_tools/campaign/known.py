@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from dovetail import faults as table
 
 from boards import mechanics as M
-from host_tools.campaign.draw import HARMLESS, STATIONS, stations
+from host_tools.campaign.draw import FLICKERS, HARMLESS, STATIONS, stations
 from host_tools.campaign.plants import OF_PLANT
 from sim.axis import Axis, Profile
-from sim.faults import BEAMS, Struck
+from sim.faults import Struck
 from sim.machine import Machine
 
 STATION_AXES = {
@@ -39,11 +39,54 @@ LATER = dict.fromkeys(
     ),
     1,
 )
+# A card so far behind the dealt one has not come to the beam with it: it shows when it is dealt.
+BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM
+# One behind the other: where the second has not come into the count station, or the end of a torn
+# card has not left the entry beam, all looks well, until it should have gone on.
+HIDDEN_AT = frozenset(("infeed.overlap", "card.short"))
 CHUTE_NS = (
     (M.TRAY_UM - M.CARD_LENGTH_UM) * 1_000_000_000 // M.CHUTE_UM_S
 )  # until a card can lie in the tray
 # From between the last two ticks of a turn to its end.
 LAST_TICK_NS = round(1e9 * (2 * (M.SLOT_STEPS - M.TICK_HALF_STEPS) / M.AXES["wheel"][1]) ** 0.5)
+
+
+def move_ns(axis: str, steps: float) -> int:
+    """From rest to rest at the axis' limits."""
+    speed, accel = M.AXES[axis]
+    ramps_s = speed / accel
+    quick = steps >= speed * ramps_s
+    return round(1e9 * (steps / speed + ramps_s if quick else 2 * (steps / accel) ** 0.5))
+
+
+def _roller_ns(axis: str, um: int) -> int:
+    return move_ns(axis, um * M.ROLLER_STEPS_M / 1e6)
+
+
+# What a card needs at most, by the limits of the axes: whoever takes longer is late by that.
+# Into the wheel: half a turn to its slot, and from the pick's nip to its seat.
+CARD_NS = {
+    "wheel": move_ns("wheel", M.WHEEL_STEPS_REV / 2) + _roller_ns("feed", M.SEATED_UM),
+    "shoe": _roller_ns("deal", M.CARD_LENGTH_UM + M.STAGE_UM) + CHUTE_NS,
+}
+# The wheel's home: a turn to find the mark, and as long to go back and cross it.
+HOME_NS = 2 * move_ns("wheel", M.WHEEL_STEPS_REV)
+# With both lanes at work one waits for the other, when something is to be written: the wheel's for
+# the last two cards of a stack, the shoe's for a card on its way into the wheel.
+WAITS_NS = {"wheel": 2 * CARD_NS["shoe"], "shoe": CARD_NS["wheel"]}
+# What drags is felt in a quick move alone, and who knows when that comes.
+UNBOUND = ("feed.heavy", "wheel.heavy")
+# Nobody has to look there any more, when no further move of this axis has begun.
+UNSEEN = {
+    "entry.dark": "pick",
+    "entry.covered": "pick",
+    "count.covered": "feed",
+    "exit.covered": "eject",
+    "deal.covered": "deal",
+    "tray.dead": "deal",
+    "tick.dark": "wheel",
+    "home.dark": "wheel",
+}
 
 
 @dataclass
@@ -53,7 +96,10 @@ class Move:
     began: int
     fell: bool  # quicker than what drags at it follows
     ended: int | None = None
+    turn: bool = True  # of the wheel: from slot to slot, and not to find its home
     at_home: bool = False  # it ended within the home mark, which is dark there
+    pair: bool = False  # with two cards in the count station
+    entered: bool = True  # with something in the entry beam
 
 
 @dataclass
@@ -84,6 +130,9 @@ class Moves:
             last = self.of[name][-1]
             last.ended = self.now_ns()
             last.at_home = self.machine.beams["home"].blocked
+            if name == "feed" and not HIDDEN_AT.isdisjoint(self.machine.faults.planted):
+                last.pair = len(self.machine.infeed.over_count()) > 1
+                last.entered = self.machine.beams["entry"].blocked
 
     def _listen(self, name: str, axis: Axis) -> None:
         begin, halt = axis.begin, axis.halt
@@ -94,8 +143,13 @@ class Moves:
                 on_end()
 
             self._end(name)
+            slots, between = divmod(profile.total, M.SLOT_STEPS)
             self.of[name].append(
-                Move(self.now_ns(), profile.followed(axis.least_us) < profile.total)
+                Move(
+                    self.now_ns(),
+                    profile.followed(axis.least_us) < profile.total,
+                    turn=name != "wheel" or (not between and 2 * slots <= M.SLOTS),
+                )
             )
             begin(profile, reverse, ended)
 
@@ -130,7 +184,7 @@ def first(struck: Iterable[Struck], number: int, station: str) -> Struck | None:
     there = [one for one in struck if station in stations(one.name)]
     by_number = [one for one in there if OF_PLANT[one.name].number == number]
     there = [one for one in there if OF_PLANT[one.name].number != table.WRONG_DECK]
-    quiet = {*HARMLESS, *(f"{beam}.flicker" for beam in BEAMS)}  # nothing is tried, nothing told
+    quiet = HARMLESS | FLICKERS  # nothing is tried, nothing told
     loud = [one for one in there if one.name not in quiet]
     return next(iter(by_number or loud or there[::-1]), None)  # of quiet ones the one just struck
 
@@ -141,7 +195,9 @@ def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:
     if name == "home.dark":  # where the mark is, it is dark anyway
         return lambda _, move: (move.ended is None or move.ended >= since) and not move.at_home
     if name == "tick.dark":  # at the last tick of a turn: it is to be dark there
-        return lambda _, move: move.ended is None or move.ended >= since + LAST_TICK_NS
+        return lambda _, move: (
+            move.turn and (move.ended is None or move.ended >= since + LAST_TICK_NS)
+        )
     if name in ("entry.covered", "count.covered"):  # a staged card lies there: when it has gone on
         return _begun("feed", since)
     if name.endswith(".heavy"):
@@ -152,12 +208,40 @@ def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:
     return lambda _, move: move.ended is None or move.ended >= since
 
 
-def known_ns(moves: Moves, one: Struck, station: str, order_ns: dict[str, int]) -> int:
+def _later(moves: Moves, one: Struck, at: int | None) -> int:
+    """How many stands more it takes."""
+    if one.name == "deal.overlap":
+        return moves.machine.faults.sizes[one.name] > BEHIND_UM
+    if one.name in HIDDEN_AT and at is not None:
+        stood = [move for move in moves.of["feed"] if move.ended is not None and move.ended <= at]
+        last = stood[-1] if stood else None
+        return last is not None and (last.entered if one.name == "card.short" else not last.pair)
+    return LATER.get(one.name, 0)
+
+
+def latest_ns(one: Struck, lane: str, ordered: int, later: int, both: bool) -> int:
+    """The same as the mechanics have it: however long the firmware dawdles before it looks."""
+    at = max(one.ns, ordered) + (1 + later) * CARD_NS[lane] + (WAITS_NS[lane] if both else 0)
+    return at + (HOME_NS if lane == "wheel" and one.ns <= ordered + HOME_NS else 0)
+
+
+def unseen(moves: Moves, one: Struck) -> bool:
+    """Whether nothing has moved since that would have shown it, so that nobody could know."""
+    if one.name == "wheel.heavy":
+        return not any(move.began >= one.ns and move.fell for move in moves.of["wheel"])
+    axis = UNSEEN.get(one.name)
+    return axis is not None and not any(move.began > one.ns for move in moves.of[axis])
+
+
+def known_ns(
+    moves: Moves, one: Struck, station: str, order_ns: dict[str, int], both: bool = False
+) -> int:
     """The first moment at which this station could know of it; now at the latest."""
     axes, now = STATION_AXES[station], moves.now_ns()
     own = STATION_AXES.get(STATIONS[one.name.split(".")[0]], axes)
     at = moves.stand(own, shown(one, own))
-    for _ in range(LATER.get(one.name, 0)):
+    later = _later(moves, one, at)
+    for _ in range(later):
         at = at if at is None else moves.stand(own, _begun(own[-1], at))
     if at is None:  # told at rest before the next move, or in the middle of one
         at = now if moves.moving(own) else one.ns
@@ -166,7 +250,10 @@ def known_ns(moves: Moves, one: Struck, station: str, order_ns: dict[str, int]) 
         at = moves.stand(axes, lambda _, move: (move.ended or now) >= stood) or at
     if one.name == "tray.dead":
         at += CHUTE_NS
-    ordered = order_ns[LANES.get(station, "wheel")]
+    lane = LANES.get(station, "wheel")
+    ordered = order_ns[lane]
+    if one.name not in UNBOUND:
+        at = min(at, latest_ns(one, lane, ordered, later, both))
     if not any(move.began > ordered for axis in axes for move in moves.of[axis]):
         at = max(at, ordered)  # before the order nobody had to look
     return min(at, now)

@@ -19,9 +19,22 @@ class Met:
     fault: int = 0
     station: str = ""
     card: int = 0
-    named: bool = True  # by a station where it may be met
+    misnamed: str = ""  # station, number or card: what is not as it must be
     report_ms: float | None = None  # after it could first be known
+    opened: bool = False  # a switch
+    within: str = ""  # a second one has struck while the first was tried, or cleared
     wrong: list[str] = field(default_factory=list[str])
+
+    @property
+    def named(self) -> bool:
+        """Station and number, and the card where it can be said."""
+        return not self.misnamed
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What kinds of failure these are; a smaller case must still fail the same way."""
+        kinds = {line.partition(":")[0] for line in self.against}
+        return frozenset(kinds | ({f"misnamed {self.misnamed}"} if self.misnamed else set()))
 
     @property
     def against(self) -> list[str]:

@@ -24,6 +24,12 @@ class Case:
     spoilt: bool = False  # the cards themselves: new decks are needed
     thin: bool = False  # also on the emulated board, as one of its kind
 
+    def told(self, passage: int) -> int | None:
+        """The card that is named when this passage is struck; None where that can't be said."""
+        if self.card is None or self.card == 0 or row(self.number)[2] == "count":
+            return self.card  # a count is what was found, wherever the card was lost
+        return max(self.card + passage - max(self.at), 1)  # ahead of the first one there is none
+
     @property
     def name(self) -> str:
         """Of its scenario."""
@@ -139,6 +145,76 @@ CASES = (
     Case("hands.forget", {1}, FILL, faults.INSIDE, 0),
 )
 OF_PLANT = {case.plant: case for case in CASES}
+
+
+@dataclass(frozen=True)
+class Other:
+    """What a plant may be called beside its own number, and why."""
+
+    number: int
+    card: int | None  # the card named, beyond the passage struck; None: not to be said
+    why: str
+
+
+# Where it depends on more than the plant what the machine meets first.
+OTHERS: dict[str, tuple[Other, ...]] = {
+    "path.skid": (
+        Other(faults.FEED_JAM, 0, "it has slid so far that it is not in the count station"),
+    ),
+    "infeed.overlap": (
+        Other(faults.WRONG_LENGTH, 0, "one behind the other they are longer than a card"),
+        Other(faults.FEED_JAM, 0, "the second stands in the count beam when the first is seated"),
+    ),
+    "path.jam_at:slot": (
+        Other(faults.LOST_STEPS, 1 - CARDS, "behind the last one the wheel turns to be emptied"),
+    ),
+    "count.covered": (
+        Other(faults.SLIP, None, "the paper falls while a card comes, which seems to be too early"),
+    ),
+    "wheel.slip": (
+        Other(faults.LOST_STEPS, None, "at the tick of the wanted slot the card meets the wall"),
+    ),
+    "wheel.stall": (
+        Other(faults.WHEEL_HOME, None, "on the way to the home mark no slot is known"),
+        Other(faults.FEED_JAM, None, "it binds within the tick: the card meets the wall first"),
+    ),
+    "deal.overlap": (
+        Other(faults.DEAL_SLIP, 1, "so far behind it looks like the next, come too far"),
+        Other(faults.DEAL_DOUBLE, 0, "so close behind both are in the station: they read as two"),
+    ),
+    "wheel.heavy": (
+        Other(faults.WHEEL_HOME, None, "on the way to the home mark no slot is known"),
+    ),
+    "tick.dark": (Other(faults.WHEEL_LOST, None, "at the home mark it is proved, not counted"),),
+    "tick.blind": (Other(faults.WHEEL_LOST, None, "at the home mark it is proved, not counted"),),
+    "home.dark": (Other(faults.WHEEL_HOME, None, "while it is looked for, its width is measured"),),
+    "home.blind": (
+        Other(faults.WHEEL_LOST, None, "on the way to a slot the mark is proved, not looked for"),
+    ),
+    "deal.covered": (
+        Other(faults.DEAL_JAM, 1, "the paper falls while the next card is in the beam"),
+    ),
+    "shoe.robbed": (
+        Other(faults.WRONG_DECK, None, "the remainder ends with an empty shoe, and its count"),
+    ),
+}
+# Two that make each other good: nothing is wrong in the end, and nothing has to be told.
+EVEN: dict[frozenset[str], str] = {
+    frozenset(("shoe.lost", "shoe.extra")): "one card out, one in: the count is right",
+    frozenset(("deal.torn", "deal.triple_feed")): "two whole cards cover the short one's end",
+}
+# Two that are harmless alone, and not together: the fault that comes of both.
+TOGETHER: dict[frozenset[str], tuple[int, str]] = {
+    frozenset(("thickness_in.drift", "card.bent")): (
+        faults.DOUBLE_FEED,
+        "a third too much of a third too much reads as two",
+    ),
+}
+
+
+def numbers(plant: str) -> set[int]:
+    """What it may be called."""
+    return {OF_PLANT[plant].number, *(other.number for other in OTHERS.get(plant, ()))}
 
 
 def row(number: int) -> tuple[int, str, str, int, str]:

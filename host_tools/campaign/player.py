@@ -13,14 +13,26 @@ from hil_tests.watch import Watch
 from host_tools.campaign.draw import (
     ALONE,
     BOTH,
+    CLEARING,
     DEALING,
     HARMLESS,
     NOISE,
+    SWITCHES,
+    TRY,
     Trouble,
+    stations,
 )
-from host_tools.campaign.known import INTERLOCKS, STATION_AXES, Moves, counted_ns, first, known_ns
+from host_tools.campaign.known import (
+    INTERLOCKS,
+    STATION_AXES,
+    Moves,
+    counted_ns,
+    first,
+    known_ns,
+    unseen,
+)
 from host_tools.campaign.met import Met
-from host_tools.campaign.plants import CARDS, OF_PLANT
+from host_tools.campaign.plants import CARDS, EVEN, OF_PLANT, OTHERS, TOGETHER, numbers
 from host_tools.campaign.whole import Whole
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import Record
@@ -36,6 +48,7 @@ from sim.faults import SINCE, Struck
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
+TRY_NS = 500_000_000  # what follows so soon strikes within the try
 
 
 class Player:
@@ -68,12 +81,18 @@ class Player:
         }  # the last of each lane: before it nobody had to look
         self.opened_ns = 0  # since when the trouble's interlock is open
         self.struck_before = 0  # plants, before the present trouble
+        self.trouble = Trouble("")  # the present one
+        self.tried: list[tuple[int, int]] = []  # what it has told of it: when, and which fault
         self.opening: asyncio.Task[None] | None = None
         self.asked_noise = 0  # samples of a part that has failed
         self.wrong_lock: list[str] = []  # I-7: what a deck that was locked out was good for
         self.records: tuple[Record, ...] = ()  # that were on flash after the last step
 
     def _hear(self, event: link_pb2.Event) -> None:
+        if kind_of(event) == "trying":
+            if not self.tried and self.trouble.during == TRY:
+                self._second()
+            self.tried.append((self.whole.world.now_ns(), event.trying.fault))
         if kind_of(event) in ("trying", "fault") and not self.told_ns:
             said = event.fault if kind_of(event) == "fault" else event.trying
             known = self._known_ns(said.fault, said.station)
@@ -94,9 +113,10 @@ class Player:
             return None
         if station == "count":
             return counted_ns(self.moves, one.name, self.order_ns)
-        return (
-            known_ns(self.moves, one, station, self.order_ns) if station in STATION_AXES else None
-        )
+        if station not in STATION_AXES:
+            return None
+        both = self.trouble.phase == BOTH
+        return known_ns(self.moves, one, station, self.order_ns, both)
 
     # -- one trouble ---------------------------------------------------------------------------
 
@@ -114,6 +134,8 @@ class Player:
         before = self.struck_before = len(faults.struck)
         self.told_ns = self.opened_ns = 0
         self.report_ms = None
+        self.trouble = trouble
+        self.tried.clear()
         self.machine.deal.forget()
         self.moves.forget()
         since = len(self.table.heard.events)
@@ -122,6 +144,7 @@ class Player:
         try:
             if trouble.phase == DEALING:
                 self._arm(trouble)
+                self._spoil(trouble)
                 await self.deal()
             elif trouble.phase == BOTH:
                 await self.both(trouble)
@@ -137,7 +160,7 @@ class Player:
         if self.opening is not None:
             self.opening.cancel()
         struck = tuple(one.name for one in faults.struck[before:])
-        met = self._judge(trouble, struck, fault)
+        met = self._judge(trouble, faults.struck[before:], fault)
         if trouble.switch == NOISE:
             if fault is not None:
                 met.wrong += await self._unavailable(fault)
@@ -146,7 +169,7 @@ class Player:
         elif fault is not None:
             await self.make_good(met, struck)
         else:
-            if trouble.switch:
+            if self.opened_ns:
                 await self.hands.switch(trouble.switch, True)
             self.machine.repair()
             if any(OF_PLANT[name].spoilt for name in struck):
@@ -214,50 +237,121 @@ class Player:
         self.opening = None
 
     def _arm(self, trouble: Trouble) -> None:
-        for name, at in trouble.plants:
+        """Before the first card lies under its roller; that in the shoe is laid there anew."""
+        for name, at in trouble.plants[: 1 if trouble.during else None]:
             self.machine.faults.plant(name, {at})
-        self.opening = self._open_later(trouble)
+        if self.ready:
+            self.machine.deal.lay()
 
-    def _open_later(self, trouble: Trouble) -> asyncio.Task[None] | None:
+    def _spoil(self, trouble: Trouble) -> None:
+        """A switch that is opened, or noise that fails."""
         if trouble.switch == NOISE:
             self.asked_noise = 0
             self.whole.spoil(self._failed_noise)
-        if trouble.switch in ("", NOISE):
-            return None
+        elif not trouble.during:
+            self._open_later(trouble)
+
+    def _second(self) -> None:
+        """What is planted when the first is tried, or cleared."""
+        for name, at in self.trouble.plants[1:]:
+            self.machine.faults.plant(name, {at})
+        self._open_later(self.trouble)
+
+    def _open_later(self, trouble: Trouble) -> None:
+        if trouble.switch not in SWITCHES:
+            return
 
         async def later() -> None:
             await asyncio.sleep(trouble.after_ms / 1000)
             self.opened_ns = self.whole.world.now_ns()
             await self.hands.switch(trouble.switch, False)
 
-        return asyncio.create_task(later())
+        self.opening = asyncio.create_task(later())
+
+    # -- the judgement -------------------------------------------------------------------------
 
     def _judge(
-        self, trouble: Trouble, struck: tuple[str, ...], fault: link_pb2.FaultRaised | None
+        self, trouble: Trouble, since: Sequence[Struck], fault: link_pb2.FaultRaised | None
     ) -> Met:
+        struck = tuple(one.name for one in since)
         if fault is None:
             if not struck:
                 return Met(trouble, struck, "not struck")
-            even = {"deal.ahead"} if self.machine.deal.evened else set[str]()  # nothing was off
-            bad = [name for name in struck if name not in ALONE | even]
-            calm = set(struck) <= HARMLESS | even
-            met = Met(trouble, struck, "harmless" if calm else "recovered")
-            if bad and all(name in SINCE or name.endswith(".covered") for name in bad):
-                met.outcome = "dormant"  # nobody had to look there any more
-            elif bad and len(struck) > 1:
-                met.outcome = "harmless"  # two that make each other good; the watch has counted
-            elif bad:
-                met.outcome = "missed"
-                met.wrong = [f"nobody has noticed: {', '.join(bad)}"]
-            else:
-                met.report_ms = self.report_ms
-            return met
-        met = Met(trouble, struck, "handed over", fault.fault, fault.station, fault.card)
-        if not struck and not trouble.switch:
-            met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
-        met.named = fault.station in trouble.stations()
-        met.report_ms = self.report_ms
+            met = self._got_over(trouble, since)
+        else:
+            met = Met(trouble, struck, "handed over", fault.fault, fault.station, fault.card)
+            met.report_ms = self.report_ms
+            met.misnamed = self._misnamed(since, fault)
+            if not self.opened_ns and trouble.switch != NOISE and not self._may_stop(met):
+                met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
+        met.opened = self.opened_ns > 0
+        if self.tried and any(
+            self._in_a_try(at) for at in (*(o.ns for o in since), self.opened_ns)
+        ):
+            met.within = TRY
         return met
+
+    def _in_a_try(self, ns: int) -> bool:
+        return self.tried[0][0] < ns < self.tried[-1][0] + TRY_NS
+
+    def _may_stop(self, met: Met) -> bool:
+        """Whether what has struck is more than the machine must bear."""
+        if set(met.struck) - HARMLESS:
+            return True
+        pairs = (pair for pair in TOGETHER if pair <= set(met.struck))
+        return any(TOGETHER[pair][0] == met.fault for pair in pairs)
+
+    def _got_over(self, trouble: Trouble, since: Sequence[Struck]) -> Met:
+        """Nothing was handed over."""
+        struck = tuple(one.name for one in since)
+        even = {"deal.ahead"} if self.machine.deal.evened else set[str]()  # nothing was off
+        for pair in EVEN:
+            even |= pair if pair <= set(struck) else set()
+        bad = [one for one in since if one.name not in ALONE | even]
+        met = Met(trouble, struck, "recovered" if self.tried else "harmless")
+        told = {number for _, number in self.tried}
+        quiet = [one for one in bad if not told & numbers(one.name)]
+        if missed := [one.name for one in quiet if not self._dormant(one)]:
+            met.outcome = "missed"
+            met.wrong = [f"nobody has noticed: {', '.join(missed)}"]
+        elif quiet:
+            met.outcome = "dormant"  # nobody had to look there any more
+        else:
+            met.report_ms = self.report_ms
+        return met
+
+    def _dormant(self, one: Struck) -> bool:
+        if self.whole.depth != "in-process":
+            return one.name in SINCE  # no moves are seen there
+        return unseen(self.moves, one)
+
+    def _misnamed(self, since: Sequence[Struck], fault: link_pb2.FaultRaised) -> str:
+        """What is wrong with its name: the station, or of one plant alone number and card."""
+        there = set[str]().union(*(stations(one.name) for one in since))
+        if self.opened_ns:
+            there.add("interlock")
+        if self.trouble.switch == NOISE:
+            there.add("chance")
+        if fault.station not in there:
+            return "station"
+        if len(since) != 1 or self.trouble.switch:
+            return ""
+        one, case = since[0], OF_PLANT[since[0].name]
+        cards = [case.told(one.passage)] if fault.fault == case.number else []
+        for other in OTHERS.get(one.name, ()):
+            if fault.fault == other.number:
+                cards.append(None if other.card is None else one.passage + other.card)
+        if not cards:
+            return "number"
+        if None in cards and fault.station in ("feeder", "wheel"):
+            return "" if fault.card in self._under_way() else "card"
+        return "" if None in cards or fault.card in cards else "card"
+
+    def _under_way(self) -> set[int]:
+        """The card that goes into the wheel, or out of it: the one counted last, or the next."""
+        inside = self.machine.wheel.count()
+        out = CARDS - inside
+        return {inside, inside + 1, out, out + 1}  # 0: before the first, while home is looked for
 
     async def ask(self, request: Callable[[], Awaitable[object]], what: str) -> None:
         """Until it is done."""
@@ -285,12 +379,14 @@ class Player:
         back, client, heard = self._other(), self.client, self.table.heard
         if back in self.worn:
             await self.change(back)
+        if trouble is not None:
+            self._arm(trouble)
         self.hands.hands.load(back)
         await self.ask(lambda: client.load(BACKS[back], back in self.new), "load")
         self.new.discard(back)
         since = len(heard.events)
         if trouble is not None:
-            self._arm(trouble)
+            self._spoil(trouble)
         await self.ask(lambda: client.shuffle(BACKS[back]), "shuffle")
         return since
 
@@ -374,26 +470,47 @@ class Player:
         met.wrong += await self._refused(client.shuffle(BACKS[self.back]), "I-5: shuffle")
         met.wrong += await self._refused(client.open_round(self.round + 1, 2), "I-5: open_round")
         met.wrong += await self._refused(client.deal(self.round, 1), "I-5: deal")
-        if met.trouble.switch:
+        if self.opened_ns:
             await self.hands.switch(met.trouble.switch, True)
         self.machine.faults.planted.pop("path.hold", None)
-        for _ in range(3):
+        told, opened = len(self.machine.faults.struck), self.opened_ns
+        for attempt in range(3 + bool(met.trouble.during)):
             await asyncio.sleep(0.4)
             self.hands.hands.clear()
             self.watch.clearing()
+            if not attempt and met.trouble.during == CLEARING:
+                self._second()
             since = len(heard.events)
-            await self.ask(client.cleared, "cleared")
             try:
+                await self.ask(client.cleared, "cleared")
                 await heard.wait("cleared", since, CLEAR_S)
                 break
-            except Faulted:
-                continue
+            except (Faulted, Refused) as error:  # refused: a door stands open
+                if isinstance(error, Faulted):
+                    met.wrong += self._looked(told, opened, error.event.fault)
+                if self.opening is not None and self.opened_ns:
+                    await self.hands.switch(met.trouble.switch, True)
         else:
             met.wrong.append("not cleared after three times")
+        if self.opening is not None:
+            self.opening.cancel()
+        if len(self.machine.faults.struck) > told or self.opened_ns > opened:
+            met.within = met.within or CLEARING
+        await self.hands.switch(met.trouble.switch or "lid", True)
         self.machine.faults.planted.clear()
         self.machine.repair()  # what struck while it was cleared
         met.wrong += self._kept() + await self._locked()
         await self.renew(struck)
+
+    def _looked(self, told: int, opened: int, fault: link_pb2.FaultRaised) -> list[str]:
+        """A fault in the clearing: of what has struck there, or of what was left inside."""
+        there = {"machine"} if any(self.machine.cards().values()) else set[str]()
+        there |= {"interlock"} if self.opened_ns > opened else set()
+        for one in self.machine.faults.struck[told:]:
+            there |= stations(one.name) | {"machine"}  # a beam that is dark: it may be a card
+        if fault.station in there:
+            return []
+        return [f"false alarm in the clearing: fault {fault.fault}, {fault.station}"]
 
     async def renew(self, struck: tuple[str, ...]) -> None:
         """Decks that are locked out or spoilt go off the table, new ones come."""

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from host_tools.campaign.draw import CLEARABLE, Session, session
+from host_tools.campaign.draw import CLEARABLE, HARMLESS, Session, session
 from host_tools.campaign.met import Met
 from host_tools.campaign.standing import play
 
@@ -30,6 +30,9 @@ class Results:
         default_factory=Counter[str]
     )  # by plant, of those met by themselves
     clearable: Counter[str] = field(default_factory=Counter[str])
+    nested: Counter[str] = field(default_factory=Counter[str])  # outcomes, with others beside them
+    within: Counter[str] = field(default_factory=Counter[str])  # struck in a try, in a clearing
+    wrong: Counter[str] = field(default_factory=Counter[str])  # station, number, card
     misnamed: list[str] = field(default_factory=list[str])
     late_ms: float | None = None  # not measured where no move is seen as a whole
     violations: int = 0
@@ -44,19 +47,33 @@ class Results:
             self.plants.update(m.struck)
             if m.fault:
                 self.faults[m.fault] += 1
-            if len(m.struck) == 1 and m.struck[0] in CLEARABLE:
-                self.clearable[m.struck[0]] += 1
-                self.alone[m.struck[0]] += m.outcome == "recovered"
+            if m.within:
+                self.within[m.within] += 1
+            self._clearable(m)
             if m.report_ms is not None:
                 self.late_ms = max(self.late_ms or 0.0, m.report_ms)
             if m.against:
                 self.violations += 1
                 bad = True
                 self.said.append(f"seed {one.seed}: {m.trouble.as_json()}: {'; '.join(m.against)}")
-            if not m.named:
-                self.misnamed.append(f"seed {one.seed}: {m.trouble.as_json()}: {m.station}")
+            if m.misnamed:
+                self.wrong[m.misnamed] += 1
+                bad = True
+                told = f"{m.misnamed}: fault {m.fault}, {m.station}, card {m.card}"
+                self.misnamed.append(f"seed {one.seed}: {m.trouble.as_json()}: {told}")
         if bad:
             self.cases.append(one)
+
+    def _clearable(self, m: Met) -> None:
+        """What the machine had to get over: something was tried, or it was handed over."""
+        if m.opened or m.outcome not in ("recovered", "handed over"):
+            return
+        if not m.struck or not set(m.struck) <= CLEARABLE | HARMLESS or set(m.struck) <= HARMLESS:
+            return
+        self.nested[m.outcome] += 1
+        if len(m.struck) == 1:
+            self.clearable[m.struck[0]] += 1
+            self.alone[m.struck[0]] += m.outcome == "recovered"
 
     @property
     def met(self) -> int:
@@ -68,19 +85,25 @@ class Results:
         """For a file."""
         found = self.met - self.outcomes["missed"] - self.outcomes["broken"]
         clearable = sum(self.clearable.values())
+        stopped, named = self.outcomes["handed over"], self.outcomes["handed over"]
+        named -= len(self.misnamed)
         return {
             "asked": self.asked,
             "seed": self.seed,
             "met": self.met,
             "found": found,
-            "named": self.met - len(self.misnamed),
-            "named_rightly": _share(self.met - len(self.misnamed), self.met),
+            "named": named,
+            "named_rightly": _share(named, stopped + self.outcomes["missed"]),
+            "wrong": dict(self.wrong),
             "handed_over": self.outcomes["handed over"],
             "harmless": self.outcomes["harmless"],
             "dormant": self.outcomes["dormant"],
             "clearable": clearable,
             "recovered_alone": sum(self.alone.values()),
             "recovered_share": _share(sum(self.alone.values()), clearable),
+            "clearable_nested": sum(self.nested.values()),
+            "recovered_share_nested": _share(self.nested["recovered"], sum(self.nested.values())),
+            "within": dict(self.within),
             "worst_report_ms": None if self.late_ms is None else round(self.late_ms, 1),
             "violations": self.violations,
             "outcomes": dict(self.outcomes),
@@ -141,14 +164,18 @@ def _played(
             yield one, done.result()
 
 
-def fails(one: Session, depth: str = "in-process") -> bool:
-    """Whether anything is wrong in it."""
-    return any(m.against for m in play(one, depth))
+def failing(one: Session, depth: str = "in-process") -> frozenset[str]:
+    """The kinds of failure in it; none when nothing is wrong."""
+    return frozenset[str]().union(*(m.kinds for m in play(one, depth)))
 
 
-def shrink(one: Session) -> Session:
-    """As few troubles as fail all the same, and of each as few plants."""
-    troubles = list(one.troubles)
+def shrink(one: Session, depth: str = "in-process") -> Session:
+    """As few troubles as fail in one of the same ways, and of each as few plants."""
+    troubles, kinds = list(one.troubles), failing(one, depth)
+
+    def fails(smaller: Session) -> bool:
+        return not kinds.isdisjoint(failing(smaller, depth))
+
     for n in range(1, len(troubles) + 1):  # what comes after the first failure does not matter
         if fails(Session(one.seed, tuple(troubles[:n]))):
             troubles = troubles[:n]
@@ -163,9 +190,9 @@ def shrink(one: Session) -> Session:
     for i, trouble in enumerate(troubles):
         for plant in trouble.plants:
             left = tuple(other for other in troubles[i].plants if other != plant)
-            if not left:
+            if not left or (trouble.during and plant == trouble.plants[0]):
                 continue
-            smaller = replace(trouble, plants=left)
+            smaller = replace(troubles[i], plants=left)
             if fails(Session(one.seed, (*troubles[:i], smaller, *troubles[i + 1 :]))):
                 troubles[i] = smaller
     return Session(one.seed, tuple(troubles))

@@ -107,6 +107,9 @@ def planted(texts: Sequence[str]) -> dict[str, set[int] | float]:
             name, at = faults.read(text)
         except ValueError as error:
             raise UsageError(f"--fault {error}") from None
+        for other in plants:
+            if other != name and other.partition("@")[0] == name.partition("@")[0]:
+                raise UsageError(f"--fault {text}: {other} is planted already, in another size")
         before = plants.get(name)
         plants[name] = before | at if isinstance(before, set) and isinstance(at, set) else at
     if list(plants) == ["hands.forget"]:

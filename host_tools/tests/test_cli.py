@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from host_tools import cli
+from host_tools.build.tell import UsageError
 from host_tools.play import command as play
 from sim.faults import NAMES
 
@@ -127,6 +128,14 @@ def test_a_fault_is_planted_at_passages_or_by_chance() -> None:
     texts = ["path.jam=3", "path.jam=9", "path.jam_at=entry:17", "infeed.double_feed=0.02"]
     planted = play.planted(texts)
     assert planted == {"path.jam": {3, 9}, "path.jam_at:entry": {17}, "infeed.double_feed": 0.02}
+
+
+def test_a_fault_has_one_size() -> None:
+    assert play.planted(["deal.overlap@5000=3", "deal.overlap@5000=9"]) == {
+        "deal.overlap@5000": {3, 9}
+    }
+    with pytest.raises(UsageError, match="another size"):
+        play.planted(["deal.overlap@5000=3", "deal.overlap=9"])
 
 
 def test_hil_lists_scenarios_and_their_needs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from sim.beam import Beam
-from sim.faults import NAMES, SINCE, Faults, read
+from sim.card import new_deck
+from sim.faults import NAMES, SINCE, SIZES, Faults, read
+from sim.loop import HeapWorld
+from sim.machine import Machine
 
 
 def struck(faults: Faults, name: str, passages: int) -> list[int]:
@@ -42,6 +47,73 @@ def test_what_is_written_is_read() -> None:
     for text in ("path.jam", "path.jam=0", "path.jam=x", "path.jam=2.5", "path.storm=3"):
         with pytest.raises(ValueError, match=r"path\.jam"):
             read(text)
+
+
+def test_a_size_is_planted_with_its_name() -> None:
+    assert read("deal.overlap@5000=3") == ("deal.overlap@5000", {3})
+    faults = Faults({"deal.overlap@5000": {3}})
+    assert faults.sizes["deal.overlap"] == 5000
+    assert struck(faults, "deal.overlap", 5) == [3]
+    faults.plant("deal.overlap", {1})  # as usual again
+    assert faults.sizes["deal.overlap"] == SIZES["deal.overlap"].usual
+    for text in ("deal.overlap@100=3", "deal.overlap@x=3", "deal.overlap@=3", "deal.stuck@5=3"):
+        with pytest.raises(ValueError, match=r"^deal\."):
+            read(text)
+
+
+def test_every_size_is_between_its_limits() -> None:
+    assert set(SIZES) < set(NAMES)
+    assert all(size.least <= size.usual <= size.most for size in SIZES.values())
+
+
+def test_a_size_is_what_the_part_measures() -> None:
+    machine = Machine(
+        HeapWorld(), faults=Faults({"infeed.overlap@45000": {1}, "card.long@6000": {1}})
+    )
+    deck = new_deck("red", 3, Random(1))
+    length_um = deck[-1].length_um
+    machine.infeed.stack = deck
+    machine.infeed.loaded()
+    first, second = machine.infeed.path
+    assert (second.behind_um, first.card.length_um) == (45000, length_um + 6000)
+
+
+@pytest.mark.parametrize("name", ["infeed.double_feed", "infeed.overlap", "card.sticky"])
+def test_the_last_card_of_the_infeed_takes_none_along(name: str) -> None:
+    machine = Machine(HeapWorld(), faults=Faults({name: {1}}))
+    machine.infeed.stack = new_deck("red", 1, Random(1))
+    machine.infeed.loaded()
+    assert machine.faults.struck == []
+
+
+@pytest.mark.parametrize(
+    "name", ["double_feed", "bent_pair", "overlap", "triple_feed", "shoe.lost", "shoe.robbed"]
+)
+def test_the_last_card_of_the_shoe_takes_none_along(name: str) -> None:
+    plant = name if "." in name else f"deal.{name}"
+    machine = Machine(HeapWorld(), faults=Faults({plant: {1}}))
+    machine.deal.drop(new_deck("red", 1, Random(1)))
+    assert machine.faults.struck == []
+
+
+def test_a_passage_counts_where_there_is_nothing_to_strike() -> None:
+    """The first card comes into an empty shoe: the second is the second all the same."""
+    machine = Machine(HeapWorld(), faults=Faults({"deal.double_feed": {2}}))
+    first, *others = new_deck("red", 4, Random(1))
+    machine.deal.drop([first])
+    machine.deal.drop(others)
+    machine.deal.lay()
+    assert [one.passage for one in machine.faults.struck] == [2]
+
+
+def test_the_first_card_of_the_shoe_is_struck_when_it_is_laid_anew() -> None:
+    machine = Machine(HeapWorld())
+    deck = new_deck("red", 3, Random(1))
+    machine.deal.drop(list(deck))
+    machine.faults.plant("deal.stuck", {1})
+    machine.deal.lay()
+    assert [one.passage for one in machine.faults.struck] == [1]
+    assert machine.deal.held + machine.deal.shoe == deck
 
 
 def test_every_name_says_what_happens() -> None:
