@@ -276,3 +276,12 @@ def test_the_exit_beam_is_looked_at_before_the_wheel_is_full() -> None:
     assert one.fault == 303
     assert told_ns[0] - dark_ns[0] < REPORT_MS * 1_000_000
     standing.end()
+
+
+@pytest.mark.parametrize("after_ms", [2, 6, 300])
+def test_a_door_opened_while_the_wheel_looks_for_home_waits_for_no_turn(after_ms: int) -> None:
+    """The wheel stands, so its mark does not come: nobody waits for it."""
+    plants = (("thickness_in.dead", 50),)
+    trouble = Trouble(FILLING, plants, "door", after_ms=after_ms, during="clearing")
+    (one,) = play(Session(SEED, (trouble,)))
+    assert (one.fault, one.wrong) == (107, [])

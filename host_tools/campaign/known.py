@@ -147,7 +147,7 @@ class Moves:
             self.of[name].append(
                 Move(
                     self.now_ns(),
-                    profile.followed(axis.least_us) < profile.total,
+                    axis.follows(profile) < profile.total,
                     turn=name != "wheel" or (not between and 2 * slots <= M.SLOTS),
                 )
             )

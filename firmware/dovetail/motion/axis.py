@@ -91,6 +91,15 @@ class Axis:
         if left_us > 0 and self.stepper.busy():
             await clock.soon(self.stepper.flag, (left_us + 999) // 1000, _LOOK_MS)
 
+    async def met(self, flag):
+        """Whether this is set before the move has ended, also by a stop; clears it."""
+        while self.stepper.busy() and not flag.state:
+            if await clock.soon(flag, _LOOK_MS):
+                return True
+        seen = flag.state
+        flag.clear()
+        return bool(seen)
+
     async def finish(self):
         """Until the move has ended; a move that does not end in time is stopped: the dead-man's limit."""
         await self.until(self.span_us)

@@ -240,7 +240,7 @@ class Feeder:
             raise Fault(FEED_JAM)
         entry.reset()
         feed.go(w.steps(_FORTH_UM), 0, _CAREFUL_US)
-        await clock.soon(entry.flag, feed.span_us // 1000)
+        await feed.met(entry.flag)
         met = feed.stepper.steps()
         feed.stepper.brake()
         await feed.finish()

@@ -119,7 +119,7 @@ class Shoe:
         beam.reset()
         if not beam.dark():
             self.roller.go(self.roller.reach, 0, _CAREFUL_US)
-            await clock.soon(beam.flag, self.roller.span_us // 1000)
+            await self.roller.met(beam.flag)
             self.roller.stepper.brake()
             await self.roller.finish()
             if not beam.n:

@@ -46,7 +46,7 @@ class Wheel:
         m, mark, axis = self.mechanics, self.home_mark, self.axis
         mark.reset()
         axis.go(m.WHEEL_STEPS_REV + m.SLOT_STEPS, 0, FAST_US)
-        met = await clock.soon(mark.flag, axis.span_us // 1000)
+        met = await axis.met(mark.flag)
         if met:
             axis.stepper.brake()
         await axis.finish()
