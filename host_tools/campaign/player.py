@@ -115,6 +115,8 @@ class Player:
             return counted_ns(self.moves, one.name, self.order_ns)
         if station not in STATION_AXES:
             return None
+        if self._together((one.name,), number):  # with a card that comes later: when it has come
+            return self.moves.last(STATION_AXES[station])
         both = self.trouble.phase == BOTH
         return known_ns(self.moves, one, station, self.order_ns, both)
 
