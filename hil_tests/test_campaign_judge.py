@@ -121,6 +121,16 @@ def test_a_stop_on_what_is_harmless_is_a_false_alarm() -> None:
     assert wrong.startswith("false alarm")
 
 
+def test_two_that_are_harmless_alone_may_stop_it_together() -> None:
+    """A bent card, from a trouble before, at a sensor that reads a quarter too much."""
+    standing = Standing(SEED)
+    assert standing.meet(Trouble(FILLING, (("card.bent", 21),))).outcome == "harmless"
+    standing.player.machine.deal.shoe.sort(key=lambda card: card.bend_um)  # it comes last of all
+    one = standing.meet(Trouble(DEALING, (("thickness_out.drift", 2),)))
+    assert (one.fault, one.misnamed, one.against) == (403, "", [])
+    assert standing.end() == []
+
+
 # -- names -------------------------------------------------------------------------------------
 
 

@@ -238,7 +238,7 @@ class Infeed:
                 p.limit = _STUCK_UM[place]
         if strikes("path.jam"):
             p.limit = sizes["path.jam"]
-        if strikes("path.hold"):
+        if strikes("path.hold", p.limit is None):  # else it sticks elsewhere already
             p.limit, p.held = sizes["path.hold"], True
         if strikes("infeed.double_feed", bool(self.stack)):
             self._along(p, 0.0)

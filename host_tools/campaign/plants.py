@@ -171,6 +171,9 @@ OTHERS: dict[str, tuple[Other, ...]] = {
     "count.covered": (
         Other(faults.SLIP, None, "the paper falls while a card comes, which seems to be too early"),
     ),
+    "board.hung": (
+        Other(faults.MOVE_LATE, None, "with both lanes at work a card takes one move, or two"),
+    ),
     "wheel.slip": (
         Other(faults.LOST_STEPS, None, "at the tick of the wanted slot the card meets the wall"),
     ),
@@ -208,6 +211,10 @@ TOGETHER: dict[frozenset[str], tuple[int, str]] = {
     frozenset(("thickness_in.drift", "card.bent")): (
         faults.DOUBLE_FEED,
         "a third too much of a third too much reads as two",
+    ),
+    frozenset(("thickness_out.drift", "card.bent")): (
+        faults.DEAL_DOUBLE,
+        "a quarter too much of a third too much is neither one card nor two",
     ),
 }
 

@@ -115,6 +115,8 @@ class Player:
             return counted_ns(self.moves, one.name, self.order_ns)
         if station not in STATION_AXES:
             return None
+        if self._together((one.name,), number):  # with a card that comes later: when it has come
+            return self.moves.last(STATION_AXES[station])
         both = self.trouble.phase == BOTH
         return known_ns(self.moves, one, station, self.order_ns, both)
 
@@ -298,8 +300,15 @@ class Player:
         """Whether what has struck is more than the machine must bear."""
         if set(met.struck) - HARMLESS:
             return True
-        pairs = (pair for pair in TOGETHER if pair <= set(met.struck))
-        return any(TOGETHER[pair][0] == met.fault for pair in pairs)
+        return self._together(met.struck, met.fault)
+
+    def _together(self, struck: Sequence[str], number: int) -> bool:
+        """Whether that comes of two that are harmless alone; a bent card may be an old one."""
+        there = set(struck)
+        met = [*self.machine.cards().values(), *self.hands.hands.stacks[-1:]]  # or just taken
+        if any(card.bend_um for cards in met for card in cards):
+            there.add("card.bent")
+        return any(pair <= there and TOGETHER[pair][0] == number for pair in TOGETHER)
 
     def _got_over(self, trouble: Trouble, since: Sequence[Struck]) -> Met:
         """Nothing was handed over."""
@@ -342,8 +351,8 @@ class Player:
             if fault.fault == other.number:
                 cards.append(None if other.card is None else one.passage + other.card)
         if not cards:
-            return "number"
-        if None in cards and fault.station in ("feeder", "wheel"):
+            return "" if self._together((one.name,), fault.fault) else "number"
+        if None in cards and fault.station in ("feeder", "wheel", "motion"):
             return "" if fault.card in self._under_way() else "card"
         return "" if None in cards or fault.card in cards else "card"
 
