@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
+from dovetail.requests.handlers import HANDLERS  # pyright: ignore[reportUnknownVariableType]
 from dovetail.safe import safe  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests.power import records_of
@@ -139,3 +141,25 @@ def test_a_rod_that_the_power_left_in_a_slot_is_drawn_out_first(phase: int) -> N
 
     run(rig.world, story())
     assert not rig.machine.wheel.torn
+
+
+def test_a_request_within_a_jolt_stops_nothing() -> None:
+    """The lid's switch opens for 2 ms, and orders come just then: not now, and the shuffle goes on."""
+    rig = InProcess(1)
+
+    async def story() -> None:
+        client, heard, firmware = await at_the_line(rig)
+        await shuffling(rig, client, heard)
+        machine, handlers = cast(Any, start.machine), cast(dict[str, Any], HANDLERS)
+        for name in ("cleared", "open_round", "no_more_bets", "shuffle"):
+            await asyncio.sleep(1.0)
+            rig.machine.switch("lid", False)
+            said = handlers[name](machine, {"round": 1, "players": 2, "back": 2})
+            assert (said["outcome"], said["text"][:8]) == (link_pb2.NOT_NOW, "lid open")
+            await asyncio.sleep(0.002)
+            rig.machine.switch("lid", True)
+        await heard.wait("ready", 0, 60)
+        assert heard.all("fault") == []
+        firmware.cancel()
+
+    run(rig.world, story())

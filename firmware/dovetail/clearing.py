@@ -20,7 +20,7 @@ async def clear_lane(machine):
         except Fault as fault:
             number = machine.unsafe() or fault.number
             found = machine.inside() or 1
-        machine.sense()
+        machine.sense(True)
         machine.tell("found", 0, found)
         if "cleared" in machine.rules.actions:
             await _clear(machine)

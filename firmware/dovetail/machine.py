@@ -117,11 +117,11 @@ class Machine:
         return no
 
     @micropython.native
-    def sense(self):
-        """Switches, supply and tray, before the rules are asked."""
+    def sense(self, sure=False):
+        """Switches, supply and tray, before the rules are asked. sure: what is open is so for longer than a jolt."""
         rules = self.rules
         number = self.unsafe()
-        if number and not rules.at(OPEN):
+        if sure and number and not rules.at(OPEN):
             self.tell("opened")
             if "stop" in rules.actions:
                 self.stop(number)

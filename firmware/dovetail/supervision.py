@@ -21,7 +21,7 @@ async def supervise(machine):
             looks += 1
             if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
                 continue
-        if machine.sense() and motors.driven:
+        if machine.sense(True) and motors.driven:
             if machine.clearing or machine.at_bench:
                 motors.still()
             elif not motors.moving():

@@ -2,6 +2,7 @@
 
 import micropython
 from micropython import const
+from dovetail.table.layout import OPEN
 from dovetail.table.system import LATER
 
 DONE = const(1)
@@ -55,10 +56,15 @@ _BEGIN = {
 }
 
 
+def jolted(machine):
+    """The machine is sensed; an answer when an interlock is open that may be closed again by the next look."""
+    number = machine.sense()
+    return {"outcome": NOT_NOW, "text": machine.rules.unsafe} if number and not machine.rules.at(OPEN) else None
+
+
 @micropython.native
 def ask(machine, event, d=0, a=0, b=0, c=0):
-    machine.sense()
-    return told(machine, machine.tell(event, d, a, b, c))
+    return jolted(machine) or told(machine, machine.tell(event, d, a, b, c))
 
 
 @micropython.native

@@ -1,7 +1,7 @@
 # Requests about a round, from open to closed.
 
 from micropython import const
-from dovetail.requests.asking import BAD, done, of_round, told
+from dovetail.requests.asking import BAD, done, jolted, of_round, told
 from dovetail.table.layout import LAST, OWED
 
 _AHEAD = const(1000000)  # of the last round: numbers only grow, and one slip must not use them up
@@ -18,7 +18,9 @@ def _outside(machine, players):
 
 
 def open_round(machine, fields):
-    machine.sense()
+    jolt = jolted(machine)
+    if jolt:
+        return jolt
     rules, number, players = machine.rules, fields.get("round", 0), fields.get("players", 0)
     if number > rules.number + _AHEAD:
         return {"outcome": BAD, "text": "round: at most %d more than the last one, %d" % (_AHEAD, rules.number)}
