@@ -144,7 +144,7 @@ def test_a_rod_that_the_power_left_in_a_slot_is_drawn_out_first(phase: int) -> N
 
 
 def test_a_request_within_a_jolt_stops_nothing() -> None:
-    """The lid's switch opens for 2 ms, and orders come just then: not now, and the shuffle goes on."""
+    """The lid's switch opens for 2 ms, orders come just then: not now, and the shuffle goes on."""
     rig = InProcess(1)
 
     async def story() -> None:
