@@ -20,7 +20,6 @@ from host_tools.campaign.plants import AT, CARDS
 from host_tools.campaign.standing import Standing, play
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
-from sim import deal as simulated
 
 SEED = 3
 TICKS = 60  # that pass before the wheel is well on its way
@@ -232,9 +231,8 @@ def test_a_small_slip_is_not_carried_on(slip_um: int) -> None:
             tried.append(event.trying.card)
 
     standing.player.client.on_event.append(hear)
-    with mock.patch.object(simulated, "_SLIP_UM", slip_um):
-        one = standing.meet(Trouble(DEALING, (("deal.slip", 11),)))
-        assert standing.end() == []
+    one = standing.meet(Trouble(DEALING, ((f"deal.slip@{slip_um}", 12),)))
+    assert standing.end() == []
     assert (one.struck, one.fault, tried) == (("deal.slip",), 0, [])
 
 

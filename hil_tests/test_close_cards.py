@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import cast
 from unittest import mock
 
@@ -16,7 +17,8 @@ from host_tools.campaign.met import Met
 from host_tools.campaign.standing import Standing
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
-from sim import deal, infeed
+from sim import deal
+from sim.faults import SIZES, Size
 
 SEED = 3
 NOT_COUNTED = 6  # verdict of a stack: more may lie in the tray
@@ -24,6 +26,11 @@ SPREAD = (0, -1, 1)  # times the spread of a new deck's thickness
 CLOSE = range(200, 5000, 300)
 ALL = (*CLOSE, *range(5000, 63500, 1500), 27400, 27600, 59400, 59600, 63400)
 SOME = (500, 2500, 4500, 8500, 12000, 16000, 20000, 24000, 28000, 34000, 42000, 58000)
+
+
+def of_size(plant: str, um: int) -> AbstractContextManager[object]:
+    """What is planted is so large, also where a campaign draws none like it."""
+    return mock.patch.dict(SIZES, {plant: Size("um", um, um, um)})
 
 
 def at_work(nth: int) -> Standing:
@@ -57,7 +64,7 @@ def dealt(
     standing.player.client.on_event.append(hear)
     at = 1 + nth % 3
     plants = tuple((name, at) for name in ("deal.overlap", *others))
-    with mock.patch.object(deal, "_BEHIND_UM", um), mock.patch.object(Axis, "finish", late):
+    with of_size("deal.overlap", um), mock.patch.object(Axis, "finish", late):
         met = standing.meet(Trouble(DEALING, plants))
         standing.end()
     return met, stacks
@@ -83,7 +90,7 @@ def test_at_the_shoe() -> None:
 @pytest.mark.parametrize("slip_um", [2000, 3000, 3900, 4100, 6000, 8000, 12000])
 def test_at_the_shoe_when_the_first_one_slips(slip_um: int) -> None:
     """It is late, and helped on; the second one comes along."""
-    with mock.patch.object(deal, "_SLIP_UM", slip_um):
+    with of_size("deal.slip", slip_um):
         for nth, um in enumerate(SOME):
             proved(dealt(um, nth, "deal.slip")[1], slip_um, um)
 
@@ -101,7 +108,7 @@ def test_at_the_shoe_when_python_is_late(late_ms: int) -> None:
     """The first has slid out of the sensor, and the second not yet: that reading is none."""
     for nth, um in enumerate((*CLOSE, 10000)):
         proved(dealt(um, nth, late_ms=late_ms)[1], late_ms, um)
-    with mock.patch.object(deal, "_SLIP_UM", 3000):  # and the second one is helped on
+    with of_size("deal.slip", 3000):  # and the second one is helped on
         proved(dealt(10000, 1, "deal.slip", late_ms=late_ms)[1], late_ms)
 
 
@@ -110,7 +117,7 @@ def test_at_the_count_station(at: int) -> None:
     """By thickness, by length, or by the beam that stays dark: before it counts."""
     for um in (*ALL[::3], 60500, 62000, 63400, 64000):
         standing = at_work(um // 100)
-        with mock.patch.object(infeed, "_BEHIND_UM", um):
+        with of_size("infeed.overlap", um):
             met = standing.meet(Trouble(FILLING, (("infeed.overlap", at),)))
             assert standing.end() == []
         assert met.struck == ("infeed.overlap",)

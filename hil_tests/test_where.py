@@ -83,7 +83,7 @@ def test_what_was_counted_before_is_no_word_on_what_is_there() -> None:
 
 def test_a_misdeal_names_the_card() -> None:
     """603: the last one dealt of the deck, not of the stack."""
-    fault, there = told(DEALING, "deal.triple_feed", 5)
+    fault, there = told(DEALING, "deal.triple_feed", 6)
     assert (fault.fault, fault.card) == (603, there["tray"] + there["chute"] + 3)
     assert fault.card < CARDS
 
