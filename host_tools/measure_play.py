@@ -61,6 +61,7 @@ ALWAYS: list[tuple[str, Message]] = [
     ("set_clock", link_pb2.SetClock(time=1)),
     ("verify", link_pb2.Verify(challenge=bytes(32))),
     ("read_journal", link_pb2.ReadJournal()),
+    ("recall", link_pb2.Recall()),
     ("meters", link_pb2.GetMeters()),
     ("self_test", link_pb2.SelfTest()),
     ("jog", link_pb2.Jog(axis="wheel", steps=100)),

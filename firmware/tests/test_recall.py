@@ -30,7 +30,8 @@ def all_from(journal, after):
         assert answer["outcome"] == DONE
         assert len(codec.encode(schema.Report, {"answer": answer})) <= MAX_BODY
         said = answer["recalled"]
-        events += said["events"]
+        if "event" in said:
+            events.append(said["event"])
         if said["last"] == said["newest"]:
             return events
         assert after < said["last"] < said["newest"]

@@ -177,7 +177,8 @@ class Client:
         events: list[link_pb2.Event] = []
         while True:
             said = (await self.request("recall", link_pb2.Recall(after=after))).recalled
-            events += said.events
+            if said.HasField("event"):
+                events.append(said.event)
             if said.last == said.newest:
                 return events
             after = said.last

@@ -513,14 +513,14 @@ class Replayed(_message.Message):
     def __init__(self, first: _Optional[int] = ...) -> None: ...
 
 class Recalled(_message.Message):
-    __slots__ = ("events", "last", "newest")
-    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("event", "last", "newest")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
     LAST_FIELD_NUMBER: _ClassVar[int]
     NEWEST_FIELD_NUMBER: _ClassVar[int]
-    events: _containers.RepeatedCompositeFieldContainer[Event]
+    event: Event
     last: int
     newest: int
-    def __init__(self, events: _Optional[_Iterable[_Union[Event, _Mapping[str, object]]]] = ..., last: _Optional[int] = ..., newest: _Optional[int] = ...) -> None: ...
+    def __init__(self, event: _Optional[_Union[Event, _Mapping[str, object]]] = ..., last: _Optional[int] = ..., newest: _Optional[int] = ...) -> None: ...
 
 class Beat(_message.Message):
     __slots__ = ("digest", "next_event", "uptime_ms", "status")

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\x0a\x9b\xdf\x2d\xeb\xf0\x72\x3b"
+FINGERPRINT = b"\xbc\x62\x6d\xe6\xce\x20\x24\x99"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
@@ -189,7 +189,7 @@ MESSAGES = (
         (1, "first", 0, 0),
     ),
     (  # Recalled
-        (1, "events", 13, 51),
+        (1, "event", 5, 51),
         (2, "last", 0, 0),
         (3, "newest", 0, 0),
     ),

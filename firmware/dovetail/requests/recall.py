@@ -1,13 +1,13 @@
 # Events that were told before, out of the journal: for a controller that had not dealt with them when the power went.
 
+import micropython
 from micropython import const
 from dovetail.journal import kinds, record
 from dovetail.journal.mount import FAILED as JOURNAL_FAILED, first, header_whole
 from dovetail.journal.ring import HEADER, SECTOR
 from dovetail.requests.asking import BAD, DONE, FAILED
 
-_LOOKS = const(24)  # records of one answer: 4 ms
-_MOST = const(8)    # events of one, so that they fit
+_LOOKS = const(2)  # records of one answer: nobody else is answered meanwhile
 _SEGMENT = const(56)  # records of a segment that is full
 
 # Records that are events too: kind, the event, fields that both have
@@ -23,17 +23,21 @@ EVENTS = (
 )
 
 
-def event_of(buf):
-    """(number, event of the link or None) of a record."""
-    number, _, uptime_ms, _ = record.header(buf)
-    kind, fields = kinds.unpack(buf, 0)
+@micropython.native
+def _event_of(buf, number, uptime_ms):
+    """The event of the link that a record is, or None."""
+    kind = kinds.KINDS[buf[0] - 1][1] if buf[0] <= len(kinds.KINDS) else ""
     for name, event, names in EVENTS:
-        if kind and kind[1] == name:
-            said = {field: fields[field] for field in names}
-            return number, {"record": number, "uptime_ms": uptime_ms & 0xFFFFFFFF, event: said}
-    return number, None
+        if kind == name:
+            _, fields = kinds.unpack(buf, 0)
+            said = {}
+            for field in names:
+                said[field] = fields[field]
+            return {"record": number, "uptime_ms": uptime_ms & 0xFFFFFFFF, event: said}
+    return None
 
 
+@micropython.native
 def recall(machine, fields):
     journal, after = machine.journal, fields.get("after", 0)
     if journal.status == JOURNAL_FAILED:
@@ -41,9 +45,10 @@ def recall(machine, fields):
     newest = journal.kept()
     if after > newest:
         return {"outcome": BAD, "text": "after: %d, and the newest record is %d" % (after, newest)}
-    events, last, looks = [], after, 0
+    said = {"newest": newest}
+    last, looks = after, 0
     segment, offset = _place_of(journal, after + 1)
-    while last < newest and looks < _LOOKS and len(events) < _MOST:
+    while last < newest and looks < _LOOKS and "event" not in said:
         if offset >= SECTOR:
             segment, offset = segment + 1, HEADER
             if segment > journal.segment:
@@ -52,14 +57,15 @@ def recall(machine, fields):
         offset += record.SIZE
         if not record.whole(buf):
             continue
-        number, event = event_of(buf)
+        number, _, uptime_ms, _ = record.header(buf)
         if last < number <= newest:
             last, looks = number, looks + 1
+            event = _event_of(buf, number, uptime_ms)
             if event:
-                events.append(event)
-    if looks < _LOOKS and len(events) < _MOST:
-        last = newest  # what could not be read will not be read next time
-    return {"outcome": DONE, "recalled": {"events": events, "last": last, "newest": newest}}
+                said["event"] = event
+    # behind the last one that can be read there is none
+    said["last"] = last if looks == _LOOKS or "event" in said else newest
+    return {"outcome": DONE, "recalled": said}
 
 
 def _place_of(journal, number):
