@@ -90,6 +90,7 @@ class Bench:
         if self.rig.machine is not None:
             return
         status = await self.at_rest()
+        self.rig.last_round = status.last_round
         if self.rig.hands is None and not self.rig.last_back:
             used = any(deck.counted_in for deck in status.decks)
             assert not used, "which deck its dealer loads next is not known: start it afresh"
@@ -108,7 +109,6 @@ class Bench:
             await self.no_more_bets()
             await self.finish_round(0)
         elif status.state == link_pb2.DEALING:
-            self.rig.last_round = status.round
             if not status.no_more_bets:
                 await self.no_more_bets()
             await self.finish_round(status.stacks)

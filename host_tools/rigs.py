@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -212,7 +211,7 @@ def real(wanted: Wanted, body: Body[T]) -> T:
             raise UsageError(str(error)) from error
         try:
             keys = await keys_of(transport, place(wanted.keys, port), port)
-            rig = Rig("real", transport, wanted.dealer, wanted.hands, last_round=long_ago())
+            rig = Rig("real", transport, wanted.dealer, wanted.hands)
             rig.keys, rig.fresh = keys, False
             return await body(rig)
         finally:
@@ -242,8 +241,3 @@ async def beside(firmware: Coroutine[Any, Any, None], body: Awaitable[T]) -> T:
         for task in (board, table):
             task.cancel()
         await asyncio.gather(board, table, return_exceptions=True)
-
-
-def long_ago() -> int:
-    """A round number for a board that has a past: by the calendar, one every ten seconds."""
-    return (int(time.time()) - 1_700_000_000) // 10

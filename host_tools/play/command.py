@@ -170,7 +170,7 @@ class Session:
             nonce = hashlib.sha256(f"controller {args.seed}".encode()).digest()
             client = rig.client(nonce=None if rig.machine is None else nonce)
             assert rig.dealer is not None
-            table = Table(client, rig.dealer, story, plan, rig.last_round + 1)
+            table = Table(client, rig.dealer, story, plan)
             started = time.monotonic()
             problem = await play(table, rig)
             times = Times(rig.now_s(), time.monotonic() - started)

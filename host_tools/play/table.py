@@ -65,10 +65,10 @@ class Table:
     """One session at one machine."""
 
     def __init__(
-        self, client: Client, dealer: Dealer, story: Story, plan: Plan, first_round: int = 1
+        self, client: Client, dealer: Dealer, story: Story, plan: Plan
     ) -> None:
         self.client, self.dealer, self.story, self.plan = client, dealer, story, plan
-        self.first_round = first_round
+        self.first_round = 1  # the machine says which was the last one
         self.heard = Heard(client)
         self.played = Played()
         self.cards = profile(plan.game, "cards")
@@ -129,6 +129,7 @@ class Table:
         way, asked = dealing(identity), dealing(self.plan)
         if way != asked:
             raise LinkError(f"the machine is set up to deal {way}, not {asked}")
+        self.first_round = (await self.client.status()).last_round + 1
 
     async def shuffle(self, back: str, new: bool = False) -> None:
         """Load a deck and have it shuffled; it becomes ready by itself."""
@@ -218,12 +219,17 @@ class Table:
             self.story.tell("dealer", "deals", back=back, stacks=self.stacks)
         else:
             taken = await self.from_the_shoe(number, since)
-        self.heard.check(since)  # told while the dealer had the cards in the hand: nobody goes on
+        self.void(since)  # told while the dealer had the cards in the hand
         await self.ask(lambda: client.close_round(number), "close_round", round=number)
         self.story.tell("dealer", "gathers", back=back, cards=taken)
         gathered = sum(self.sizes) if plan.continuous else self.cards
         if taken != gathered:
             self.played.wrong.append(f"round {number}: {taken} of {gathered} cards gathered")
+
+    def void(self, since: int) -> None:
+        """Nobody goes on with a void round; one that was through before the stop is closed."""
+        if self.heard.all("round_void", since):
+            self.heard.check(since)
 
     async def single_stack(self, back: str, since: int) -> int:
         """The whole deck comes out at once; its cards."""
@@ -308,7 +314,7 @@ class Table:
         self.story.tell("dealer", "takes", position=0, cards=cards)
         self.played.stub_rounds.append(rest.round)
         self.played.stubs.append((rest.delivered, rest.dealt, rest.expected))
-        self.heard.check(since)  # the machine has said itself that it does not add up
+        self.void(since)  # the machine has said itself that it does not add up
         if cards != rest.delivered or rest.delivered + rest.dealt != rest.expected:
             self.played.wrong.append(
                 f"round {rest.round}: stub {rest.delivered} ({cards} in hand) + {rest.dealt} dealt "
