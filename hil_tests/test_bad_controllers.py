@@ -286,6 +286,7 @@ def test_a_flood_and_breaks_change_nothing() -> None:
         cable = Cable(rig.transport)
         client = controller(rig, cable.end(), b"first", tries=20)
         heard = await bets_made(rig, client)
+        await asyncio.sleep(1.0)  # until what it has heard is acknowledged
         before = await client.status()
         stood, was = standing(rig), flash()
         stranger = cable.end()
