@@ -107,8 +107,9 @@ def test_a_dead_tray_that_nobody_tells_is_missed() -> None:
 
 
 def test_what_nobody_had_to_look_at_any_more_is_dormant() -> None:
-    assert met(FILLING, ("entry.dark", CARDS)).outcome == "dormant"
-    assert met(FILLING, ("entry.dark", CARDS - 1)).outcome == "handed over"
+    """Paper falls behind the last card that passes there: no stroke follows."""
+    assert met(FILLING, ("exit.covered", CARDS)).outcome == "dormant"
+    assert met(FILLING, ("exit.covered", CARDS - 1)).outcome == "handed over"
 
 
 # -- false alarms ------------------------------------------------------------------------------

@@ -54,13 +54,14 @@ def test_a_beam_that_is_covered_before_the_next_card_is_told() -> None:
 
 
 def each(plant: str) -> Iterator[Met]:
-    """The plant at one card after another, the round begun at another time with each."""
+    """The plant at one card after another, the round begun at other times with each."""
     standing = Standing(SEED)
     for at in range(3, 24):
-        begin_ms = BEFORE_MS + at * STEP_MS % 1000
-        met = standing.meet(Trouble(BOTH, ((plant, at),), begin_ms=begin_ms))
-        assert met.wrong == []
-        yield met
+        for later_ms in (0, 300, 600):
+            begin_ms = BEFORE_MS + (at * STEP_MS + later_ms) % 1000
+            met = standing.meet(Trouble(BOTH, ((plant, at),), begin_ms=begin_ms))
+            assert met.wrong == []
+            yield met
     assert standing.end() == []
 
 
