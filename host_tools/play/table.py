@@ -64,9 +64,7 @@ def dealing(of: Plan | link_pb2.Identity) -> str:
 class Table:
     """One session at one machine."""
 
-    def __init__(
-        self, client: Client, dealer: Dealer, story: Story, plan: Plan
-    ) -> None:
+    def __init__(self, client: Client, dealer: Dealer, story: Story, plan: Plan) -> None:
         self.client, self.dealer, self.story, self.plan = client, dealer, story, plan
         self.first_round = 1  # the machine says which was the last one
         self.heard = Heard(client)
