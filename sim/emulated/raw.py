@@ -43,7 +43,7 @@ class RawPrompt:
         self._came.clear()
         self._board.prompt.write(source.encode() + END)
         self._until(b"OK", SECOND_NS)
-        self._came.clear()
+        del self._came[: self._came.index(b"OK") + 2]  # what is short has ended by now
 
     def result(self, limit_ns: int = 10 * SECOND_NS) -> str:
         """Let it run to its end; what it printed."""
@@ -60,7 +60,7 @@ class RawPrompt:
 
     def _until(self, end: bytes, limit_ns: int) -> None:
         limit = self._board.now_ns() + limit_ns
-        while not self._came.endswith(end):
+        while end not in self._came:
             if self._board.now_ns() >= limit:
                 raise RawError(f"no answer at the prompt, only {bytes(self._came[-80:])!r}")
             self._board.advance(self._board.now_ns() + 1_000_000)
