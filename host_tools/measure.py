@@ -15,6 +15,7 @@ from hil_tests.hal_bench import AXES, SECOND_NS, Bench, Fresh
 from host_tools import rigs
 from host_tools.build.tell import BUILD
 from host_tools.link.client import Client
+from host_tools.link.keys import of_seed
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Played, Table
 from sim.emulated.board import EmulatedBoard
@@ -109,6 +110,9 @@ def link_ready_ms_and_free_heap() -> tuple[int, int]:
         await client.hello()
         ready_ms = rig.now_ms()
         assert ready_ms is not None
+        await client.leave()
+        client = Client(rig.transport, keys=of_seed(1), provision=True, nonce=b"heap" * 4)
+        await client.hello()  # without keys it tells no status
         free = before = (await client.status()).free_heap
         for _ in range(COLLECT_S):
             await asyncio.sleep(1.0)

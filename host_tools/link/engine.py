@@ -101,7 +101,10 @@ class Engine:
         if not found.tag:
             answer = report.answer
             if not self.key or self._asked in UNTAGGED:
-                # A session is never begun untagged.
+                # A session is never begun untagged: it may be the answer to somebody else's hello.
+                begun = self._asked == "hello" and bool(self._role_key)
+                if begun and answer.outcome == link_pb2.DONE:
+                    return False
                 return report.HasField("answer") and not answer.identity.nonce
             mine = answer.id == self.pending or answer.id in self.ahead
             if mine and _knows_no_session(answer):

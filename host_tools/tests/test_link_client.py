@@ -366,6 +366,20 @@ def test_an_identity_is_no_answer_to_another_request() -> None:
     assert told.hear(answer={"id": id, "outcome": link_pb2.DONE, "status": {"shoe": 52}})
 
 
+def test_an_untagged_identity_begins_no_session() -> None:
+    """It may be late, for somebody who asked without a role, with the same id."""
+    engine = Engine(b"seed", link_pb2.ROLE_TABLE, b"k" * 32)
+    engine.request("hello", engine.hello())
+    late = link_pb2.Answer(id=1, outcome=link_pb2.DONE, identity={"version": 1, "boots": 1})
+    body = link_pb2.Report(answer=late).SerializeToString()
+    assert list(engine.receive(frame.encode(frame.REPORT, 1, body))) == []
+    assert engine.pending == 1
+    late.outcome, late.rule = link_pb2.REFUSED, "KEYS"
+    body = link_pb2.Report(answer=late).SerializeToString()
+    (said,) = engine.receive(frame.encode(frame.REPORT, 2, body))
+    assert said == late
+
+
 def test_a_hello_is_answered_with_the_key_that_it_begins_alone() -> None:
     told = Told()
     told.hello()
