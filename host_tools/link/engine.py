@@ -35,6 +35,7 @@ class Engine:
         self._role = role
         self._role_key = role_key
         self._asked = ""  # name of the pending request
+        self._begins = False  # whether it asks for a session
         self._replay_from = 0  # what the last replay asked for
         self._nonce = b""
         self._hellos = 0
@@ -47,6 +48,7 @@ class Engine:
         self._id += 1
         self.pending = self._id
         self._asked = name
+        self._begins = isinstance(message, link_pb2.Hello) and bool(message.role)
         request = link_pb2.Request(id=self._id)
         field: Message = getattr(request, name)
         field.CopyFrom(message)
@@ -102,8 +104,7 @@ class Engine:
             answer = report.answer
             if not self.key or self._asked in UNTAGGED:
                 # A session is never begun untagged: it may be the answer to somebody else's hello.
-                begun = self._asked == "hello" and bool(self._role_key)
-                if begun and answer.outcome == link_pb2.DONE:
+                if self._begins and answer.outcome == link_pb2.DONE:
                     return False
                 return report.HasField("answer") and not answer.identity.nonce
             mine = answer.id == self.pending or answer.id in self.ahead
