@@ -36,7 +36,7 @@ _PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which c
 
 
 def _silence():
-    return bool(0)
+    return 0
 
 
 class Machine:
@@ -60,7 +60,8 @@ class Machine:
         self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago
-        self.hears = _silence  # whether a request is on its way; the link's, set by start.py
+        self.hears = _silence  # whether a request is on its way; this and the next are the link's, set by start.py
+        self.said = _silence  # how many frames it has sent
         self._ticks = clock.ticks_ms()
         self._uptime = 0
         rollers = (self.feeder.pick, self.feeder.feed, self.ejector.axis, self.shoe.roller)
@@ -97,6 +98,7 @@ class Machine:
         """What the settings say of this board's sensors, into force; .why it is not enough to play with."""
         self.sensors.calibration.load(self.settings.get(SETTING), self.hal.unique_id, self.state.seconds)
 
+    @micropython.native
     def stale(self):
         """Whether the calibration has grown too old; with nothing inside the machine stops then, as at its start."""
         if self.fault or not self.sensors.calibration.stale(self.state.seconds):
@@ -108,6 +110,7 @@ class Machine:
 
     # ---- the rules -----------------------------------------------------------------------------
 
+    @micropython.native
     def tell(self, event, d=0, a=0, b=0, c=0):
         """Something happened, or is asked for: what the rules say to it."""
         before = self.rules.state[ROUND]
@@ -121,15 +124,15 @@ class Machine:
         """Switches, supply and tray, before the rules are asked. sure: what is open is so for longer than a jolt."""
         rules = self.rules
         number = self.unsafe()
-        if sure and number and not rules.at(OPEN):
+        if sure and number and not rules.state[OPEN]:
             self.tell("opened")
             if "stop" in rules.actions:
                 self.stop(number)
-        elif not number and rules.at(OPEN):
+        elif not number and rules.state[OPEN]:
             self.tell("closed_again")
-        if rules.at(JOB) == NOTHING:
+        if rules.state[JOB] == NOTHING:
             holds = self.tray.holds()
-            if holds != rules.at(TRAY):
+            if holds != rules.state[TRAY]:
                 self.tell("tray_seen" if holds else "taken")
         rules.fault = rules.unsafe = ""
         if self.fault:

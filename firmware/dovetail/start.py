@@ -43,7 +43,7 @@ async def serve(hal, image):
         tidy, lambda: machine.motors.driven, life, words,
     )  # fmt: skip
     machine.memory.say = link.event
-    machine.hears = link.hears
+    machine.hears, machine.said = link.hears, link.said
     begin(machine)
     await asyncio.gather(
         link.run(), wheel_lane(machine), deal_lane(machine), clear_lane(machine), bench_lane(machine),

@@ -2,7 +2,7 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.garbage import SCARCE, TIDY, tidy
+from dovetail.garbage import SCARCE, TIDY, hush, tidy
 
 _LOOK_MS = const(25)
 _LOOKS = const(10)
@@ -31,7 +31,10 @@ async def supervise(machine):
         machine.buzzer.tend()
         if machine.service or machine.trial:
             machine.show()
-        tidy(machine, SCARCE if motors.moving() else TIDY)
+        least = SCARCE if motors.moving() else TIDY
+        if hal.free() < least:
+            await hush(machine)
+        tidy(machine, least)
         motors.let_go(machine.busy())
         if machine.alive.all():
             hal.feed()

@@ -22,6 +22,7 @@ MISDEALT = const(4)
 CUT_SHORT = const(5)
 NOT_COUNTED = const(6)
 _LAST = const(2)  # cards of a stack; while they are dealt the other lane comes to rest, so that it can be told at once
+_BETWEEN_MS = const(50)  # two cards there is as much time, now and then
 _VERDICTS = {"one_more": ONE_MORE, "complete": TO_COMPLETE, "hand_void": HAND_VOID, "misdeal": MISDEALT}
 
 
@@ -121,7 +122,7 @@ async def _give(machine, deck, place):
     try:
         if machine.slots:
             await _bring(machine, deck)
-        await room(machine, True)
+        await room(machine, _BETWEEN_MS)
         machine.tray.look()  # that may have taken long
         await gated(machine, alive.DEAL, tried(machine, card, shoe.deal_card, remedies))
     except Fault as fault:

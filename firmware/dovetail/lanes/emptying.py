@@ -3,7 +3,7 @@
 from dovetail import alive
 from dovetail.calibration import EXIT, SHOE
 from dovetail.faults import Fault
-from dovetail.garbage import tidy
+from dovetail.garbage import room
 from dovetail.lanes.common import drive, find_home, gated, told
 from dovetail.recovery import AGAIN, FIND, PUSH, tried
 
@@ -42,7 +42,7 @@ async def eject(machine, deck, slot):
 
     async def out():
         wheel.start(slot)
-        tidy(machine)  # it takes less than the turn by one slot
+        await room(machine, wheel.left_ms())
         await wheel.arrive()
         await ejector.out_card()
 

@@ -7,12 +7,12 @@ from dovetail.calibration import BACK, COUNT, ENTRY, INFEED, THICKNESS_IN
 from dovetail.cards.ledger import STACK
 from dovetail.chance.fault import ChanceFault
 from dovetail.faults import Fault
-from dovetail.garbage import room, tidy
+from dovetail.garbage import hush, room
 from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
-_LONG = const(2)  # slots: a turn that leaves time to collect garbage
+_BEFORE_MS = const(20)  # nobody waits for the first card yet
 _NONE = const(-1)
 
 
@@ -22,8 +22,9 @@ async def fill(machine, deck):
     ledger.clear()
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": machine.trial})
-    tidy(machine)
+    await room(machine, _BEFORE_MS)
     await machine.settled()  # on flash before a card is inside
+    await clock.sleep_ms(0)
     drive(machine)
     machine.show()
     await gated(machine, alive.WHEEL, _first(machine))
@@ -32,7 +33,7 @@ async def fill(machine, deck):
         for i in range(len(plan)):  # SH-6: carried over in its order
             plan[i] = i
     else:
-        machine.chance.plan(len(plan), plan)
+        await drawn(machine)
     filling, last = _Filling(machine, deck), len(plan) - 1
     try:
         while feeder.coming:
@@ -72,7 +73,7 @@ async def take_back(machine, deck):
         before, plan, at = slots.inside(), machine.plan, 0
         drive(machine)
         await gated(machine, alive.WHEEL, _first(machine))
-        machine.chance.plan(len(plan), plan)
+        await drawn(machine)
         filling = _Filling(machine, deck)
         while feeder.coming:
             slot, at = slots.put(plan, at)
@@ -131,6 +132,15 @@ async def _first(machine):
         raise Halted  # stopped meanwhile: no order is drawn any more
 
 
+async def drawn(machine):
+    """The plan, which takes 10 ms in all."""
+    await hush(machine)
+    if machine.fault:
+        raise Halted
+    machine.chance.plan(len(machine.plan), machine.plan)
+    await clock.sleep_ms(0)
+
+
 async def _noise(machine):
     """Fresh noise for the plan, a slice at a time; a true pause in between, or an interlock waits for all of it."""
     if machine.rules.at(ASIS) != machine.in_wheel.number:
@@ -168,7 +178,7 @@ class _Filling:
             wheel.start(self.slot)
         self.begun = False
         await feeder.ready(self.deck.back)
-        await room(machine, wheel.away >= _LONG)  # nothing is between two sensors, and a long turn takes longer
+        await room(machine, wheel.lean_ms())  # nothing is between two sensors
         if feeder.far():
             await wheel.soon()
             feeder.lean()

@@ -11,11 +11,11 @@ from micropython import const
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 REMEMBERED = const(4)  # answers kept, for requests that come again
 MAX_KEPT = const(240)  # bytes; longer are those that only read, and they are read again
-_HEAD = const("<IIB")  # of one that is kept: id, CRC-32 of its request, length; 0 when it was too long
-_HEAD_SIZE = const(9)
+_HEAD = const("<IB")  # of one that is kept: CRC-32 of its request, length; 0 when it was too long
+_HEAD_SIZE = const(5)
 _LOST = const(255)  # a length: it was begun, and no answer was made
-_PLACE = const(249)
-ANSWERS = const(996)  # bytes for all of them
+_PLACE = const(245)
+ANSWERS = const(980)  # bytes for all of them
 _DONE = const(1)
 _REFUSED = const(2)
 _BAD = const(4)
@@ -53,7 +53,7 @@ def answer(link):
         link.old_baud = 0
         if sessions.open is not before:
             link.opened(session)
-    body = bytes(received.body)
+    body = received.body  # as it lies there: the answer's frame comes later
     try:
         request = codec.decode(schema.Request, body)
     except ValueError:
@@ -88,9 +88,10 @@ def _outside(link, id, name, fields, tagged):
 def _inside(link, session, id, name, fields, body):
     """Report to a request of a session."""
     mark = crc32(body)
-    at = _find(link, session, id)
+    ids = link.ids
+    at = _find(ids, session, id)
     if at >= 0:
-        _, same, n = struct.unpack_from(_HEAD, link.answers, at)
+        same, n = struct.unpack_from(_HEAD, link.answers, at)
         if same != mark:
             return report(link, id, _REUSED_ID)
         at += _HEAD_SIZE
@@ -103,11 +104,13 @@ def _inside(link, session, id, name, fields, body):
         return report(link, id, _allowed(link, session, name, fields))  # it was too long to be kept: it is read again
     if id <= session.floor:
         return report(link, id, _BAD_ID)
-    at = session.answered % REMEMBERED * _PLACE
-    if session.answered >= REMEMBERED:
-        session.floor = max(session.floor, struct.unpack_from(_HEAD, link.answers, at)[0])
+    place = session.answered % REMEMBERED
+    if session.answered >= REMEMBERED and ids[place] > session.floor:
+        session.floor = ids[place]
+    at = place * _PLACE
+    struct.pack_into(_HEAD, link.answers, at, mark, _LOST)  # whatever happens now, it is not done again
+    ids[place] = id
     session.answered += 1
-    struct.pack_into(_HEAD, link.answers, at, id, mark, _LOST)  # whatever happens now, it is not done again
     told = link.guard.recorded()
     said = _allowed(link, session, name, fields)
     # a refusal, and what the journal was not told, wait for nobody's record
@@ -116,7 +119,7 @@ def _inside(link, session, id, name, fields, body):
     if name not in roles.READING and len(said) > MAX_KEPT:
         link.failed(ValueError("%s: answer of %d bytes" % (name, len(said))))
         said = report(link, id, _NO_ANSWER)
-    _keep(link, at, id, mark, said)
+    _keep(link, at, mark, said)
     return said
 
 
@@ -125,29 +128,30 @@ def not_kept(link):
     session = link.sessions.open
     if session is None:  # it has ended meanwhile
         return report(link, 0, _NOT_KEPT)
-    at = (session.answered - 1) % REMEMBERED * _PLACE
-    id, mark, _ = struct.unpack_from(_HEAD, link.answers, at)
-    said = report(link, id, _NOT_KEPT)
-    _keep(link, at, id, mark, said)
+    place = (session.answered - 1) % REMEMBERED
+    at = place * _PLACE
+    said = report(link, link.ids[place], _NOT_KEPT)
+    _keep(link, at, struct.unpack_from(_HEAD, link.answers, at)[0], said)
     return said
 
 
-# ---- the last answers of the open session, each in its place of link.answers
+# ---- the last answers of the open session, each in its place of link.answers, its request's id in that of link.ids
 
 
 @micropython.native
-def _find(link, session, id):
+def _find(ids, session, id):
     """Where the answer to this request lies; -1 when it is not kept."""
     for place in range(min(session.answered, REMEMBERED)):
-        if struct.unpack_from(_HEAD, link.answers, place * _PLACE)[0] == id:
+        if ids[place] == id:
             return place * _PLACE
     return -1
 
 
-def _keep(link, at, id, mark, said):
+@micropython.native
+def _keep(link, at, mark, said):
     if len(said) > MAX_KEPT:
         said = b""
-    struct.pack_into(_HEAD, link.answers, at, id, mark, len(said))
+    struct.pack_into(_HEAD, link.answers, at, mark, len(said))
     at += _HEAD_SIZE
     link.answers[at : at + len(said)] = said
 
@@ -185,7 +189,7 @@ def _do(link, session, name, fields):
             return _beat(link, fields["digest"])
         said = link.handle(name, fields)
         if name == "status" and "status" in said:
-            _complete(link, said["status"])
+            _complete(link, said["status"], _digest(link))
         return said
     except Exception as error:
         link.failed(error)
@@ -193,14 +197,14 @@ def _do(link, session, name, fields):
 
 
 @micropython.native
-def _complete(link, status):
+def _complete(link, status, digest):
     """Adds to a status what the link knows."""
     session = link.sessions.open
     if session is not None:
         status["session"] = session.role
         if session.role == roles.SERVICE:
             status["state"] = _SERVICE
-    status["digest"] = _digest(link, status["digest"])
+    status["digest"] = digest
     status["uptime_ms"] = link.uptime_ms() & 0xFFFFFFFF
     status["next_event"] = link.events.number
     status["lost_events"] = link.events.lost
@@ -208,22 +212,22 @@ def _complete(link, status):
 
 
 @micropython.native
-def _digest(link, machine):
+def _digest(link):
     """Of the status: another when the machine, or whose session it is, is another; never 0."""
     session = link.sessions.open
-    return crc32(_ROLES[session.role if session else 0], machine) or 1
+    return crc32(_ROLES[session.role if session else 0], link.handle("digest", None)) or 1
 
 
 @micropython.native
 def _beat(link, known):
-    digest = _digest(link, link.handle("digest", None))
+    digest = _digest(link)
     beat = {"digest": digest, "next_event": link.events.number}
     if digest == known:
         beat["uptime_ms"] = link.uptime_ms() & 0xFFFFFFFF
     else:
         beat["status"] = status = link.handle("status", {})["status"]
-        _complete(link, status)
-        beat["digest"], beat["uptime_ms"] = status["digest"], status["uptime_ms"]
+        _complete(link, status, digest)
+        beat["uptime_ms"] = status["uptime_ms"]
     return {"outcome": _DONE, "beat": beat}
 
 

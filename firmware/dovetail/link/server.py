@@ -4,13 +4,13 @@
 import asyncio
 
 from dovetail.clock import sleep_ms
-from dovetail.hal.lasting import lasting_bytes
+from dovetail.hal.lasting import lasting_array, lasting_bytes
 from dovetail.link import answers, frame, roles, schema
 from dovetail.link.events import Events
 from dovetail.link.sessions import VERSION, Sessions
 from micropython import const
 
-_TIDY = const(8)  # answers between two looks at the heap
+_TIDY = const(2)  # answers between two looks at the heap
 _TRIAL_MS = const(1000)  # so long a new rate may wait for its first good frame
 _LOOK_MS = const(1000)  # no limit of the link is shorter
 _LATER_MS = const(20)  # until what an error has stopped is tried again
@@ -36,7 +36,7 @@ class Link:
     moving(): whether something may move
     life(working): called when it begins to wait for a request, and when it has work
     words(kind, fields): adds to the fields of an event, when it is sent, what they do not have while it is kept
-    tidy(): called when an answer is on its way, and for some milliseconds nobody waits for the next
+    tidy(): called when answers are on their way and nothing else has come: for milliseconds nobody waits for the next
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Link:
         self.receiver = frame.Receiver(frame.REQUEST)
         self.chunk = lasting_bytes(64)
         self.answers = lasting_bytes(answers.ANSWERS)
+        self.ids = lasting_array("I", answers.REMEMBERED)
         self.counter = 0  # frames sent
         self.idle = asyncio.Event()  # cleared while a frame goes out, or the rate changes: nothing is fed then
         self.idle.set()
@@ -80,9 +81,13 @@ class Link:
         receiver = self.receiver
         chunk = self.chunk
         try:
+            said = 0
             while True:
                 end = self.uart.take(chunk)
                 if not end:
+                    if self.counter - said >= _TIDY:
+                        said = self.counter
+                        self.tidy()
                     self.life(False)
                     end = await self.uart.read(chunk)
                 self.life(True)  # a line that takes nothing, say, is found by the watchdog
@@ -101,8 +106,6 @@ class Link:
                             report = await self._kept(report)
                         if report is not None:
                             await self._send(report, key)
-                            if self.counter % _TIDY == 0:
-                                self.tidy()
                             if self.moving():
                                 await sleep_ms(0)  # what watches a move has its turn after every answer
                         if self.next_baud:
@@ -115,6 +118,10 @@ class Link:
     def hears(self):
         """Whether the end of something is still to come."""
         return self.receiver.begun()
+
+    def said(self):
+        """How many frames it has sent."""
+        return self.counter
 
     async def _send(self, report, key):
         while not self.idle.is_set():

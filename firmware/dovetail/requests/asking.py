@@ -14,6 +14,7 @@ FAILED = const(7)
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
+@micropython.native
 def told(machine, no):
     """What the rules said, as an answer; what they ask for is begun."""
     if no is None:
@@ -56,6 +57,7 @@ _BEGIN = {
 }
 
 
+@micropython.native
 def jolted(machine):
     """The machine is sensed; an answer when an interlock is open that may be closed again by the next look."""
     number = machine.sense()
@@ -73,6 +75,7 @@ def of_round(machine, event, fields, b=0, c=0):
     return ask(machine, event, 0, 1 if fields.get("round", 0) == machine.rules.number else 0, b, c)
 
 
+@micropython.native
 def of_deck(machine, event, fields, a=0, b=0, c=0):
     number = fields.get("back", 0)
     return ask(machine, event, number, a, b, c) if number in (1, 2) else _NO_BACK

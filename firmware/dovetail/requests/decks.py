@@ -1,5 +1,6 @@
 # Requests about a deck: load, shuffle, out again, counted by hand, removed.
 
+import micropython
 from dovetail.requests.asking import NOT_NOW, REFUSED, ask, done, of_deck
 
 _NEW_IN_SERVICE = {"outcome": REFUSED, "rule": "SERVICE", "text": "a new deck is declared at the table, not in service"}
@@ -7,6 +8,7 @@ _NEW_IN_SERVICE = {"outcome": REFUSED, "rule": "SERVICE", "text": "a new deck is
 _STALE = {"outcome": NOT_NOW, "text": "the calibration is older than a year: play what is inside, then calibrate"}
 
 
+@micropython.native
 def load(machine, fields):
     if machine.service and fields.get("new_deck"):  # else a trial would start the clock of a deck's life anew
         return _NEW_IN_SERVICE
@@ -26,6 +28,7 @@ def load(machine, fields):
     return answer
 
 
+@micropython.native
 def shuffle(machine, fields):
     answer = of_deck(machine, "shuffle", fields, 0, 1 if machine.feeder.waiting() else 0)
     if done(answer):

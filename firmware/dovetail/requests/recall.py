@@ -48,13 +48,19 @@ def recall(machine, fields):
     said = {"newest": newest}
     last, looks = after, 0
     segment, offset = _place_of(journal, after + 1)
+    view = journal.store.view
     while last < newest and looks < _LOOKS and "event" not in said:
         if offset >= SECTOR:
             segment, offset = segment + 1, HEADER
             if segment > journal.segment:
                 break
-        buf = memoryview(journal.store.view)[journal.ring.at(segment) + offset :][: record.SIZE]
+        at = journal.ring.at(segment) + offset
         offset += record.SIZE
+        if view[at] == 0xFF:  # blank; a segment may end so: a new key begins a new one
+            if segment < journal.segment and first(journal, segment + 1) == last + 1:
+                offset = SECTOR
+            continue
+        buf = memoryview(view)[at : at + record.SIZE]
         if not record.whole(buf):
             continue
         number, _, uptime_ms, _ = record.header(buf)

@@ -70,12 +70,12 @@ def status(machine, fields):
             "decks": rows,
             "may_be_inside": bool(at[INSIDE]),
             "free_heap": machine.free,
-            "digest": _digest(machine, tray | lid << 1 | door << 2 | mount << 3),
             "last_round": rules.number,
             "phase": now + 1,
             "owed": at[OWED],
             "start": at[START] if at[START] != WANTED else 0,
-            "session": 0,  # this and what follows the link knows
+            "digest": 0,  # this and what follows the link knows
+            "session": 0,
             "uptime_ms": 0,
             "next_event": 0,
             "lost_events": 0,
@@ -88,19 +88,14 @@ _facts = bytearray(16)
 
 
 @micropython.native
-def _digest(machine, seen):
+def digest(machine, fields):
     """Of all that status() tells but free_heap: what the rules know, and what they do not."""
     rules, red, blue = machine.rules, machine.decks[RED].ledger, machine.decks[BLUE].ledger
+    switch = machine.hal.switch
+    seen = machine.tray.holds() | switch("lid") << 1 | switch("door") << 2 | switch("mount") << 3
     seen |= machine.at_bench << 4
     struct.pack_into(
         "<IHBBBBBBBBBB", _facts, 0, rules.number, machine.fault, seen, machine.cards, red.counted_in, red.counted_out,
         blue.counted_in, blue.counted_out, red.at[1], red.at[2], blue.at[1], blue.at[2],
     )  # fmt: skip
     return crc32(_facts, crc32(rules.state))
-
-
-@micropython.native
-def digest(machine, fields):
-    switch = machine.hal.switch
-    seen = machine.tray.holds() | switch("lid") << 1 | switch("door") << 2 | switch("mount") << 3
-    return _digest(machine, seen)

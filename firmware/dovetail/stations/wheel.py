@@ -100,6 +100,14 @@ class Wheel:
         if away:
             self.axis.go(away * m.SLOT_STEPS, reverse)
 
+    def left_ms(self):
+        """Until the turn that was begun ends."""
+        return max(-self.axis.late_us(self.axis.span_us) // 1000, 0) if self.away else 0
+
+    def lean_ms(self):
+        """Until the staged card may begin to move."""
+        return max(self.left_ms() - _LEAN_US // 1000, 0)
+
     async def soon(self):
         """Until the staged card may begin to move: it needs longer to the mouth than the wheel to its end."""
         if self.away:

@@ -6,9 +6,28 @@ from dovetail.table.layout import DRAW1, DRAWN, FAULT, LAST, LOOK, OUT, OWED, RO
 from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
-# words of a text that are a fact of the state, or a deck that the state names
-_FACTS = {"stacks": STACKS, "owed": OWED, "drawn": DRAWN}
-_COLOURED = {"in_wheel": WHEEL, "in_shoe": SHOE, "last": LAST}
+# words of a text, and what they stand for: r the Rulebook, d the deck that the event names
+_WORDS = {
+    "deck": lambda r, d: COLOURS[d],
+    "state": lambda r, d: decks.NAMES[r.state[d]],
+    "in_wheel": lambda r, d: COLOURS[r.state[WHEEL]],
+    "in_shoe": lambda r, d: COLOURS[r.state[SHOE]],
+    "last": lambda r, d: COLOURS[r.state[LAST]],
+    "declared": lambda r, d: COLOURS[1 if r.state[1] == decks.DECLARED else 2],
+    "round": lambda r, d: r.number,
+    "stacks": lambda r, d: r.state[STACKS],
+    "owed": lambda r, d: r.state[OWED],
+    "drawn": lambda r, d: r.state[DRAWN],
+    "next": lambda r, d: conditions.next_position(r.profile, r.state),
+    "size": lambda r, d: conditions.next_size(r.profile, r.state),
+    "limit": lambda r, d: r.profile.draws_first if r.state[ROUND] == DRAW1 else r.profile.draws_later,
+    "most": lambda r, d: r.profile.players,
+    "game": lambda r, d: r.profile.game.replace("_", " "),
+    "count": lambda r, d: "put all cards back in" if r.profile.continuous else "count the stub",
+    "fault": lambda r, d: r.fault,
+    "unsafe": lambda r, d: r.unsafe,
+    "n": lambda r, d: "{n}",  # open() knows it
+}
 
 
 class Rulebook:
@@ -48,47 +67,18 @@ class Rulebook:
     @micropython.native
     def _say(self, text, d):
         """The text of a row with its {words} filled in; the words that stand there, and no others, are looked up."""
-        if "{" not in text:
+        at = text.find("{")
+        if at < 0:
             return text
-        parts = text.split("{")
-        said = parts[0]
-        for i in range(1, len(parts)):
-            name, rest = parts[i].split("}")
-            said += str(self._word(name, d)) + rest
-        return said
-
-    @micropython.native
-    def _word(self, name, d):
-        p, s = self.profile, self.state
-        if name in _FACTS:
-            return s[_FACTS[name]]
-        if name in _COLOURED:
-            return COLOURS[s[_COLOURED[name]]]
-        if name == "round":
-            return self.number
-        if name == "deck":
-            return COLOURS[d]
-        if name == "state":
-            return decks.NAMES[s[d]]
-        if name == "fault":
-            return self.fault
-        if name == "unsafe":
-            return self.unsafe
-        if name == "next":
-            return conditions.next_position(p, s)
-        if name == "size":
-            return conditions.next_size(p, s)
-        if name == "limit":
-            return p.draws_first if s[ROUND] == DRAW1 else p.draws_later
-        if name == "most":
-            return p.players
-        if name == "declared":
-            return COLOURS[1 if s[1] == decks.DECLARED else 2]
-        if name == "game":
-            return p.game.replace("_", " ")
-        if name == "count":
-            return "put all cards back in" if p.continuous else "count the stub"
-        return "{%s}" % name  # open() knows it
+        parts, after = [], 0
+        while at >= 0:
+            end = text.find("}", at)
+            parts.append(text[after:at])
+            parts.append(str(_WORDS[text[at + 1 : end]](self, d)))
+            after = end + 1
+            at = text.find("{", after)
+        parts.append(text[after:])
+        return "".join(parts)
 
     # ---- what the machine reads ----------------------------------------------------------------
 
