@@ -10,12 +10,11 @@ from boards import mechanics as M
 from sim.axis import FAR, Axis
 from sim.beam import Beam
 from sim.card import Card
-from sim.faults import Faults, Struck
+from sim.faults import SIZES, Faults, Struck
 from sim.parts import STEP_UM
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
-_EVEN_UM = 1000  # so little off, a card is where it should be
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 
 
@@ -31,7 +30,7 @@ class Deal:
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
         self.slid: list[Struck] = []  # cards that the roller slid on by their own fault
-        self.evened = 0  # cards that came too far, and slid back as far under the roller
+        self.evened = 0  # cards that came too far, and then came late: not as much too far in all
         self.x = 0.0
         self.behind: Card | None = None  # comes along with what is held
         self.behind_um = 0  # so far
@@ -134,15 +133,19 @@ class Deal:
 
     def _hinder(self, slides_um: int) -> None:
         strikes, sizes, shoe = self.faults.strikes, self.faults.sizes, self.shoe
+        late_um: float = slides_um
         if strikes("deal.misfeed"):
             self._lose(_MISSED_UM)
+            late_um += _MISSED_UM
         if strikes("deal.lost"):
             self.axis.slip(sizes["deal.lost"])
+            late_um += sizes["deal.lost"] * STEP_UM
         if strikes("deal.slip"):
             self._lose(sizes["deal.slip"])
+            late_um += sizes["deal.slip"]
         if strikes("deal.ahead"):
             self._base -= sizes["deal.ahead"] / STEP_UM
-            self.evened += abs(slides_um - sizes["deal.ahead"]) < _EVEN_UM
+            self.evened += sizes["deal.ahead"] - late_um < SIZES["deal.ahead"].least
         if strikes("deal.stuck"):
             self._limit = 0.0
         if strikes("deal.jam"):

@@ -40,7 +40,9 @@ LATER = dict.fromkeys(
     1,
 )
 # A card so far behind the dealt one has not come to the beam with it: it shows when it is dealt.
-BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM
+BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM - 500
+# So late a card of the shoe goes through all the same: the roller turns further than its end.
+LATE_UM = M.STAGE_UM
 # One behind the other: where the second has not come into the count station, or the end of a torn
 # card has not left the entry beam, all looks well, until it should have gone on.
 HIDDEN_AT = frozenset(("infeed.overlap", "card.short"))
@@ -81,7 +83,7 @@ UNSEEN = {
     "entry.dark": "pick",
     "entry.covered": "pick",
     "count.covered": "feed",
-    "exit.covered": "eject",
+    "exit.covered": "wheel",  # as it turns on
     "deal.covered": "deal",
     "tray.dead": "deal",
     "tick.dark": "wheel",
@@ -242,8 +244,11 @@ def known_ns(
     at = moves.stand(own, shown(one, own))
     later = _later(moves, one, at)
     for _ in range(later):
-        at = at if at is None else moves.stand(own, _begun(own[-1], at))
-    if at is None:  # told at rest before the next move, or in the middle of one
+        following = at if at is None else moves.stand(own, _begun(own[-1], at))
+        if following is None and not moves.moving(own):
+            break  # told at rest, before the move that would have shown it
+        at = following
+    if at is None:  # the same, or in the middle of a move
         at = now if moves.moving(own) else one.ns
     elif own != axes:
         stood = at

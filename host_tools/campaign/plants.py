@@ -26,9 +26,10 @@ class Case:
 
     def told(self, passage: int) -> int | None:
         """The card that is named when this passage is struck; None where that can't be said."""
-        if self.card is None or self.card == 0 or row(self.number)[2] == "count":
+        if self.card is None or self.card == 0 or self.number == faults.WRONG_DECK:
             return self.card  # a count is what was found, wherever the card was lost
-        return max(self.card + passage - max(self.at), 1)  # ahead of the first one there is none
+        # ahead of the first one there is none, nor behind the last
+        return min(max(self.card + passage - max(self.at), 1), CARDS)
 
     @property
     def name(self) -> str:
@@ -184,6 +185,7 @@ OTHERS: dict[str, tuple[Other, ...]] = {
     "deal.overlap": (
         Other(faults.DEAL_SLIP, 1, "so far behind it looks like the next, come too far"),
         Other(faults.DEAL_DOUBLE, 0, "so close behind both are in the station: they read as two"),
+        Other(faults.DEAL_JAM, 1, "just before the beam: the one after it stands there"),
     ),
     "wheel.heavy": (
         Other(faults.WHEEL_HOME, None, "on the way to the home mark no slot is known"),
@@ -193,6 +195,9 @@ OTHERS: dict[str, tuple[Other, ...]] = {
     "home.dark": (Other(faults.WHEEL_HOME, None, "while it is looked for, its width is measured"),),
     "home.blind": (
         Other(faults.WHEEL_LOST, None, "on the way to a slot the mark is proved, not looked for"),
+    ),
+    "deal.triple_feed": (
+        Other(faults.DEAL_DOUBLE, 0, "three that differ much are not clearly three"),
     ),
     "deal.covered": (
         Other(faults.DEAL_JAM, 1, "the paper falls while the next card is in the beam"),
@@ -215,6 +220,18 @@ TOGETHER: dict[frozenset[str], tuple[int, str]] = {
     frozenset(("thickness_out.drift", "card.bent")): (
         faults.DEAL_DOUBLE,
         "a quarter too much of a third too much is neither one card nor two",
+    ),
+    frozenset(("deal.double_feed", "card.bent")): (
+        faults.DEAL_DOUBLE,
+        "two, one of which reads a third too much, are not clearly two",
+    ),
+    frozenset(("deal.triple_feed", "card.bent")): (
+        faults.DEAL_DOUBLE,
+        "three, one of which reads a third too much, are not clearly three",
+    ),
+    frozenset(("pick.lost", "infeed.creep")): (
+        faults.SLIP,
+        "late in the pick and late in the nip: more than the window in all",
     ),
 }
 

@@ -24,6 +24,7 @@ from host_tools.campaign.draw import (
 )
 from host_tools.campaign.known import (
     INTERLOCKS,
+    LATE_UM,
     STATION_AXES,
     Moves,
     counted_ns,
@@ -44,7 +45,8 @@ from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table
 from host_tools.rigs import Rig
 from sim.emulated.noise import good, stuck
-from sim.faults import SINCE, Struck
+from sim.faults import SINCE, Struck, sized
+from sim.parts import STEP_UM
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
@@ -62,7 +64,7 @@ class Player:
         self.rig.now_ns = world.now_ns
         self.rig.keys = of_seed(seed)
         self.machine = whole.machine
-        self.client: Client = self.rig.client()
+        self.client: Client = self.rig.client(nonce=seed.to_bytes(16, "little"))
         self.watch = Watch(self.rig, CARDS, LOOK_S)
         self.client.on_event.append(self.watch.hear)
         self.client.on_event.append(self._hear)
@@ -79,6 +81,7 @@ class Player:
             "wheel": 0,
             "shoe": 0,
         }  # the last of each lane: before it nobody had to look
+        self.full = False  # a whole deck lies in the wheel, and waits for the shoe
         self.opened_ns = 0  # since when the trouble's interlock is open
         self.struck_before = 0  # plants, before the present trouble
         self.trouble = Trouble("")  # the present one
@@ -93,6 +96,10 @@ class Player:
             if not self.tried and self.trouble.during == TRY:
                 self._second()
             self.tried.append((self.whole.world.now_ns(), event.trying.fault))
+        if kind_of(event) in ("shuffle_done", "ready"):
+            self.full = kind_of(event) == "shuffle_done"
+        if kind_of(event) == "remainder" and self.full:  # the wheel is emptied from now on
+            self.order_ns["wheel"] = self.whole.world.now_ns()
         if kind_of(event) in ("trying", "fault") and not self.told_ns:
             said = event.fault if kind_of(event) == "fault" else event.trying
             known = self._known_ns(said.fault, said.station)
@@ -108,7 +115,8 @@ class Player:
         if number in INTERLOCKS:
             return self._open_ns(number, since)
         slid = self.machine.deal.slid  # on a card that has been slick since an earlier trouble
-        one = first(sorted((*since, *slid), key=lambda one: one.ns), number, station)
+        there = sorted((*since, *slid), key=lambda one: one.ns)
+        one = first([one for one in there if not self._slight(one)] or there, number, station)
         if one is None:
             return None
         if station == "count":
@@ -119,6 +127,12 @@ class Player:
             return self.moves.last(STATION_AXES[station])
         both = self.trouble.phase == BOTH
         return known_ns(self.moves, one, station, self.order_ns, both)
+
+    def _slight(self, one: Struck) -> bool:
+        """Whether it is a dealt card that is late by no more than goes through all the same."""
+        size = self.machine.faults.sizes.get(one.name, 0)
+        um = {"deal.slip": 1.0, "deal.lost": STEP_UM}.get(one.name)
+        return um is not None and size * um < LATE_UM
 
     # -- one trouble ---------------------------------------------------------------------------
 
@@ -138,6 +152,7 @@ class Player:
         self.report_ms = None
         self.trouble = trouble
         self.tried.clear()
+        self.full = False
         self.machine.deal.forget()
         self.moves.forget()
         since = len(self.table.heard.events)
@@ -346,6 +361,10 @@ class Player:
         if len(since) != 1 or self.trouble.switch:
             return ""
         one, case = since[0], OF_PLANT[since[0].name]
+        if self.trouble.during and one.name != sized(self.trouble.plants[0][0])[0]:
+            known = fault.fault in numbers(one.name)  # planted when cards had passed already
+            there = self._under_way(fault.station)
+            return "" if known and fault.card in there else "card" if known else "number"
         cards = [case.told(one.passage)] if fault.fault == case.number else []
         for other in OTHERS.get(one.name, ()):
             if fault.fault == other.number:
@@ -353,11 +372,17 @@ class Player:
         if not cards:
             return "" if self._together((one.name,), fault.fault) else "number"
         if None in cards and fault.station in ("feeder", "wheel", "motion"):
-            return "" if fault.card in self._under_way() else "card"
+            return "" if fault.card in self._under_way(fault.station) else "card"
         return "" if None in cards or fault.card in cards else "card"
 
-    def _under_way(self) -> set[int]:
-        """The card that goes into the wheel, or out of it: the one counted last, or the next."""
+    def _under_way(self, station: str) -> set[int]:
+        """The card that goes into the wheel, out of it, or to the tray: the last, or the next."""
+        if station == "tray":
+            return {0}
+        if station == "shoe":
+            deal = self.machine.deal
+            dealt = CARDS - len(deal.shoe) - len(deal.held) - (deal.behind is not None)
+            return {dealt, dealt + 1}
         inside = self.machine.wheel.count()
         out = CARDS - inside
         return {inside, inside + 1, out, out + 1}  # 0: before the first, while home is looked for

@@ -8,7 +8,7 @@ from micropython import const
 from dovetail.chance.fault import NONE, SOURCE, ChanceFault
 from dovetail.chance.health import FILL, WINDOW, Health
 
-SLICE = const(32)  # samples read and tested at a time: 2 ms, a request may wait for them
+SLICE = const(64)  # samples read and tested at a time
 SLICES = WINDOW // SLICE
 
 _UNTOUCHED = b"\xff" * SLICE  # no samples: a part that leaves one out is found
