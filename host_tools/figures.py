@@ -236,27 +236,31 @@ def beside_the_wire(ms: float, count: int) -> str:
 
 def played() -> list[Figure]:
     """The same in a shuffle, and in a deal beside one; apart from it what waits for its record."""
-    seen = measure_play.play()
+    seen, spoilt = measure_play.play(), measure_play.play(spoilt=True)
     found: list[Figure] = []
     parts = (
-        ("shuffle", seen.shuffled, seen.still_in_shuffle),
-        ("deal and shuffle", seen.dealt, seen.still_in_deal),
+        ("shuffle", seen.shuffled, seen.still_in_shuffle, spoilt.shuffled),
+        ("deal and shuffle", seen.dealt, seen.still_in_deal, spoilt.dealt),
     )
     axes = len(mechanics.AXES)
-    for where, rows, still in parts:
+    for where, rows, still, with_others in parts:
         ms = [one.beyond_ms for one in rows if not one.recorded]
-        p99_ms = share_of(ms, 0.99)
+        others_ms = [one.beyond_ms for one in with_others if not one.recorded]
+        p99_ms, others_p99_ms = share_of(ms, 0.99), share_of(others_ms, 0.99)
         found += [
             Figure(f"in a {where}, p99", round(p99_ms, 1), f"ms, of {len(ms)}", most=4),
             Figure(f"in a {where}, worst", round(max(ms), 1), "ms", most=15),
             Figure(f"in a {where}, axes", axes - len(still), moved(still), least=axes - 1),
+            Figure(f"in a {where}, line spoilt, p99", round(others_p99_ms, 1), "ms"),
+            Figure(f"in a {where}, line spoilt, worst", round(max(others_ms), 1), "ms", most=15),
         ]
-    kept = [one.beyond_ms for one in seen.shuffled + seen.dealt if one.recorded]
-    late = f"of {seen.moves}"
+    every = [one for part in (seen, spoilt) for one in part.shuffled + part.dealt]
+    kept = [one.beyond_ms for one in every if one.recorded]
+    late = f"of {seen.moves + spoilt.moves}"
     return [
         *found,
         Figure("  what its record waits for", round(max(kept), 1), f"ms, worst of {len(kept)}"),
-        Figure("moves late meanwhile", seen.late, late, most=0),
+        Figure("moves late meanwhile", seen.late + spoilt.late, late, most=0),
     ]
 
 

@@ -176,11 +176,12 @@ class Played:
 
 
 class Mix:
-    """Somebody who asks everything, in any order, and others who spoil the line meanwhile."""
+    """Somebody who asks everything, in any order; others may spoil the line meanwhile."""
 
-    def __init__(self, client: Client, watch: Watch) -> None:
+    def __init__(self, client: Client, watch: Watch, spoilt: bool) -> None:
         self._client = client
         self._watch = watch
+        self._spoilt = spoilt
         self._random = Random(SEED)
         self._rival = RIVAL
 
@@ -191,7 +192,7 @@ class Mix:
             order = list(kinds)
             random.shuffle(order)
             for name, message in order:
-                way = random.randrange(4)
+                way = random.randrange(4) if self._spoilt else -1
                 if way == 0:
                     self._noise()
                 elif way == 1:
@@ -239,15 +240,18 @@ def still(trace: Trace) -> list[str]:
     return [name for name, at in trace.at.items() if not at]
 
 
-def play(seed: int = 1) -> Played:
-    """One deck is shuffled, then dealt to five players while the other is shuffled."""
+def play(seed: int = 1, spoilt: bool = False) -> Played:
+    """One deck is shuffled, then dealt to five players while the other is shuffled.
+
+    spoilt: strangers say something on the same line, and noise comes in between.
+    """
     rig = Rig(seed=seed)
     found = Played()
     watch = Watch(rig.board)
     rig.rig.transport = watch
 
     async def story(client: Client, heard: Heard) -> None:
-        mix = Mix(client, watch)
+        mix = Mix(client, watch, spoilt)
         watch.took.clear()
         rig.trace.clear()
         rig.hands.load("red")

@@ -31,6 +31,9 @@ class Uart:
     def take(self, buf):
         return 0
 
+    def waits(self):
+        return bool(self.coming)
+
     async def read(self, buf):
         while not self.coming:
             await self.came.wait()

@@ -35,6 +35,10 @@ class Uart:
         self.taken += n
         return self.uart.readinto(buf, n)
 
+    def waits(self):
+        """Whether bytes are there that nobody has taken: also the first few, which wake nobody yet."""
+        return self.uart.any() > 0
+
     async def read(self, buf):
         """Waits for bytes and gives how many it put into buf."""
         while True:

@@ -27,7 +27,8 @@ def _alive(working):
 class Link:
     """One UART. `await run()` serves it. event() may be called at any time but in an interrupt.
 
-    uart: .take(buf) -> n, what is there; .read(buf) -> n, .write(buf, n) and .set_baud(baud), coroutines; .baud
+    uart: .take(buf) -> n, what is there; .waits(), whether anything is; .read(buf) -> n, .write(buf, n) and
+        .set_baud(baud), coroutines; .baud
     handle(name, fields) -> dict of an Answer without its id; what takes time ends in an event.
         handle("digest", None) -> a number that is another when the status is another
     guard: keys, and who may begin what when: keys.py
@@ -85,9 +86,6 @@ class Link:
             while True:
                 end = self.uart.take(chunk)
                 if not end:
-                    if self.counter - said >= _TIDY:
-                        said = self.counter
-                        self.tidy()
                     self.life(False)
                     end = await self.uart.read(chunk)
                 self.life(True)  # a line that takes nothing, say, is found by the watchdog
@@ -106,6 +104,9 @@ class Link:
                             report = await self._kept(report)
                         if report is not None:
                             await self._send(report, key)
+                            if self.counter - said >= _TIDY and at == end and not self.uart.waits():
+                                said = self.counter
+                                self.tidy()
                             if self.moving():
                                 await sleep_ms(0)  # what watches a move has its turn after every answer
                         if self.next_baud:
@@ -117,7 +118,7 @@ class Link:
 
     def hears(self):
         """Whether the end of something is still to come."""
-        return self.receiver.begun()
+        return self.receiver.begun() or self.uart.waits()
 
     def said(self):
         """How many frames it has sent."""
