@@ -36,7 +36,7 @@ _PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which c
 
 
 def _silence():
-    return 0
+    return int(0)
 
 
 class Machine:
