@@ -99,6 +99,10 @@ class Uart:
         """Nothing without a wait."""
         return 0
 
+    def waits(self) -> bool:
+        """Whether bytes are there that nobody has taken."""
+        return bool(self.line.inbox)
+
     async def read(self, buf: bytearray) -> int:
         """At least one byte."""
         while not self.line.inbox:
