@@ -14,7 +14,15 @@ from dovetail.stations.shoe import Shoe
 from dovetail.stations.window import Window
 
 from boards import mechanics as M
-from host_tools.campaign.draw import BOTH, DEALING, FILLING, SWITCHES, Session, Trouble
+from host_tools.campaign.draw import (
+    BOTH,
+    DEALING,
+    EMPTYING,
+    FILLING,
+    SWITCHES,
+    Session,
+    Trouble,
+)
 from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.plants import AT, CARDS
 from host_tools.campaign.standing import Standing, play
@@ -34,7 +42,7 @@ def met(phase: str, *plants: tuple[str, int]) -> Met:
     return one
 
 
-@pytest.mark.parametrize(("drift", "pair"), [(2, 4), (3, 8), (14, 26)])
+@pytest.mark.parametrize(("drift", "pair"), [(2, 4), (3, 8), (14, 26), (29, 30)])
 def test_two_cards_are_not_three_because_the_sensor_drifts(drift: int, pair: int) -> None:
     """A bent pair reads 2.5 cards, and 3.1 when the sensor reads a quarter too much."""
     one = met(DEALING, ("thickness_out.drift", drift), ("deal.bent_pair", pair))
@@ -283,3 +291,55 @@ def test_a_door_opened_while_the_wheel_looks_for_home_waits_for_no_turn(after_ms
     trouble = Trouble(FILLING, plants, "door", after_ms=after_ms, during="clearing")
     (one,) = play(Session(SEED, (trouble,)))
     assert (one.fault, one.wrong) == (107, [])
+
+
+@pytest.mark.parametrize(("lost", "there"), [(193, 1), (60, 2)])
+def test_a_card_that_no_beam_has_seen_counts_when_it_has_slid_on(lost: int, there: int) -> None:
+    """It lags so far that the roller still holds it: it lies under the sensor, and stays there."""
+    standing = Standing(SEED)
+    plants = ((f"deal.lost@{lost}", 5), ("deal.blind", 5))
+    one = standing.meet(Trouble(DEALING, plants))
+    assert (one.fault, one.card, one.against) == (408, 5, [])
+    stacks = standing.player.table.heard.all("stack")
+    assert [event.stack.delivered for event in stacks] == [3, there]
+    assert stacks[-1].stack.verdict == link_pb2.NOT_COUNTED
+    standing.end()
+
+
+def test_a_session_is_the_same_each_time() -> None:
+    """To the nanosecond: a case that fails is replayed from its file."""
+    troubles = (
+        Trouble(FILLING, (("path.jam", 26),)),
+        Trouble(BOTH, (("home.dark", 10),), begin_ms=6070),
+        Trouble(DEALING, (("tray.dead", 3),)),
+    )
+    one, other = (play(Session(SEED, troubles)) for _ in range(2))
+    assert one == other
+    assert [bool(met.fault) for met in one] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "plants",
+    [
+        (("deal.misfeed", 9), ("deal.ahead", 9)),
+        (("deal.lost@178", 13), ("deal.ahead@9829", 13)),
+        (("deal.slip", 52), ("deal.ahead@11411", 52)),
+        (("exit.hold@68637", 52), ("exit.covered", 52)),
+        (("deal.overlap@36861", 27), ("deal.dark", 27)),
+        (("deal.overlap@27469", 28),),
+        (("pick.lost@141", 10), ("infeed.creep", 10)),
+    ],
+)
+def test_of_two_at_once_what_is_left_of_them_counts(plants: tuple[tuple[str, int], ...]) -> None:
+    """One makes the other good, hides it, or makes it more; the card behind may show it first."""
+    first = plants[0][0].partition(".")[0]
+    phase = {"deal": DEALING, "exit": EMPTYING}.get(first, FILLING)
+    (one,) = play(Session(1, (Trouble(phase, plants),)))
+    assert (one.misnamed, one.against) == ("", [])
+
+
+def test_what_waits_for_the_shoe_is_known_when_the_wheel_is_emptied() -> None:
+    """The last card sticks at its slot, and the wheel turns only when the other deck is out."""
+    plants = (("path.jam_at:slot", CARDS),)
+    (one,) = play(Session(SEED, (Trouble(BOTH, plants, begin_ms=5301),)))
+    assert (one.outcome, one.against) == ("handed over", [])

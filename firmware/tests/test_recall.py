@@ -45,6 +45,19 @@ def told(events):
     return [(one["record"], name) for one in events for name in one if name in NAMES]
 
 
+def test_a_segment_that_a_new_key_has_ended_is_left_for_the_next():
+    store = Store()
+    j = boot(store)
+    write(j, "stack", stack(1, 1), 1000)
+    for position in (2, 3, 4):
+        j.set_key(bytes((position,)) * 32)  # what follows lies in a segment of its own
+        last = write(j, "stack", stack(1, position), 1000 + position)
+    assert j.segment == 4
+    assert [one["stack"]["position"] for one in all_from(j, 0)] == [1, 2, 3, 4]
+    (newest,) = all_from(j, last - 1)
+    assert newest["stack"]["position"] == 4
+
+
 def test_stacks_come_back_after_the_power():
     store = Store()
     j = boot(store)
