@@ -17,7 +17,8 @@ _CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a ga
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 _LOOK_MS = const(10)
 _SLIDE_MS = const(200)  # and lies in the tray 60 ms later
-_SURE = const(8)        # hundredths of a card: three may be off by so much, and what single ones read before them
+_SURE = const(12)       # hundredths of a card: three may be off by so much,
+_STEADY = const(8)      # and what single ones read before them by so much
 
 
 class Shoe:
@@ -171,7 +172,7 @@ class Shoe:
         off = calibration.off(THICKNESS_OUT, self.layers, cards)
         if cards == 3:  # two of which one is badly bent read as much, when the sensor reads a quarter too much
             drift = calibration.off(THICKNESS_OUT, calibration.at[2 * THICKNESS_OUT] + usual, 1) if usual else 0
-            return off <= _SURE and drift <= _SURE
+            return off <= _SURE and drift <= _STEADY
         if usual > 0:
             layers = calibration.of_card(THICKNESS_OUT, self.layers)
             off = max(off, abs(layers - cards * usual) * 100 // usual)
