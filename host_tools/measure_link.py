@@ -253,6 +253,8 @@ class Line:
         buf[:n] = self.coming[:n]
         self.coming = self.coming[n:]
         return n
+    def waits(self):
+        return len(self.coming) > 0
     async def read(self, buf):
         while feeding and not self.coming:
             await asyncio.sleep_ms(1)

@@ -12,7 +12,7 @@ from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
-_BEFORE_MS = const(10)  # in all of a shuffle
+_BEFORE_MS = const(8)  # the first card: long enough for a collection
 _NONE = const(-1)
 
 
@@ -22,7 +22,7 @@ async def fill(machine, deck):
     ledger.clear()
     identity = machine.state.decks[deck.number].number
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": machine.trial})
-    await room(machine, 2 * _BEFORE_MS)
+    await room(machine, _BEFORE_MS)
     await machine.settled()  # on flash before a card is inside
     await clock.sleep_ms(0)
     drive(machine)
@@ -134,7 +134,7 @@ async def _first(machine):
 
 async def drawn(machine):
     """The plan, which takes 10 ms in all."""
-    await hush(machine, _BEFORE_MS)
+    await hush(machine)
     if machine.fault:
         raise Halted
     machine.chance.plan(len(machine.plan), machine.plan)
