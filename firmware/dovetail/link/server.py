@@ -10,7 +10,6 @@ from dovetail.link.events import Events
 from dovetail.link.sessions import VERSION, Sessions
 from micropython import const
 
-_TIDY = const(2)  # answers between two looks at the heap
 _TRIAL_MS = const(1000)  # so long a new rate may wait for its first good frame
 _LOOK_MS = const(1000)  # no limit of the link is shorter
 _LATER_MS = const(20)  # until what an error has stopped is tried again
@@ -82,7 +81,6 @@ class Link:
         receiver = self.receiver
         chunk = self.chunk
         try:
-            said = 0
             while True:
                 end = self.uart.take(chunk)
                 if not end:
@@ -104,8 +102,7 @@ class Link:
                             report = await self._kept(report)
                         if report is not None:
                             await self._send(report, key)
-                            if self.counter - said >= _TIDY and at == end and not self.uart.waits():
-                                said = self.counter
+                            if at == end and not self.uart.waits():
                                 self.tidy()
                             if self.moving():
                                 await sleep_ms(0)  # what watches a move has its turn after every answer
