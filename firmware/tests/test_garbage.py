@@ -1,7 +1,6 @@
 # Before what takes long a lane waits for an answer to leave, or for a request that is on its way, and not for ever.
 
 import asyncio
-from unittest import mock
 
 from dovetail import clock, garbage
 
@@ -27,8 +26,12 @@ def waited(machine, spare_ms=0):
     async def sleep_ms(ms):
         machine.now += ms
 
-    with mock.patch.object(clock, "sleep_ms", sleep_ms):
+    real = clock.sleep_ms
+    setattr(clock, "sleep_ms", sleep_ms)  # noqa: B010
+    try:
         asyncio.run(garbage.hush(machine, spare_ms))
+    finally:
+        setattr(clock, "sleep_ms", real)  # noqa: B010
     return machine.now
 
 

@@ -17,7 +17,7 @@ _CAREFUL_US = const(200)  # a step: slower than the chute, so that there is a ga
 _CHUTE_MS = const(160)  # a card that is free slides clear of the beam in 80 ms
 _LOOK_MS = const(10)
 _SLIDE_MS = const(200)  # and lies in the tray 60 ms later
-_SURE = const(12)       # hundredths of a card: three may be off by so much,
+_SURE = const(16)       # hundredths of a card: three may be off by so much, each by 5 and the reading by 1;
 _STEADY = const(8)      # and what single ones read before them by so much
 
 
