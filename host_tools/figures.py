@@ -251,7 +251,7 @@ def played() -> list[Figure]:
             Figure(f"in a {where}, p99", round(p99_ms, 1), f"ms, of {len(ms)}", most=4),
             Figure(f"in a {where}, worst", round(max(ms), 1), "ms", most=15),
             Figure(f"in a {where}, axes", axes - len(still), moved(still), least=axes - 1),
-            Figure(f"in a {where}, line spoilt, p99", round(others_p99_ms, 1), "ms"),
+            Figure(f"in a {where}, line spoilt, p99", round(others_p99_ms, 1), "ms", most=4),
             Figure(f"in a {where}, line spoilt, worst", round(max(others_ms), 1), "ms", most=15),
         ]
     every = [one for part in (seen, spoilt) for one in part.shuffled + part.dealt]

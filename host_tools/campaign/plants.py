@@ -196,9 +196,6 @@ OTHERS: dict[str, tuple[Other, ...]] = {
     "home.blind": (
         Other(faults.WHEEL_LOST, None, "on the way to a slot the mark is proved, not looked for"),
     ),
-    "deal.triple_feed": (
-        Other(faults.DEAL_DOUBLE, 0, "three that differ much are not clearly three"),
-    ),
     "deal.covered": (
         Other(faults.DEAL_JAM, 1, "the paper falls while the next card is in the beam"),
     ),

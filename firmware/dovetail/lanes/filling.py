@@ -24,7 +24,7 @@ async def fill(machine, deck):
     machine.note("shuffle_begun", {"back": deck.number, "deck": identity, "service": machine.trial})
     await room(machine, _BEFORE_MS)
     await machine.settled()  # on flash before a card is inside
-    await clock.sleep_ms(0)
+    await clock.sleep_ms(0)  # others have their turn behind what was written
     drive(machine)
     machine.show()
     await gated(machine, alive.WHEEL, _first(machine))
@@ -33,7 +33,7 @@ async def fill(machine, deck):
         for i in range(len(plan)):  # SH-6: carried over in its order
             plan[i] = i
     else:
-        await drawn(machine)
+        await _plan(machine)
     filling, last = _Filling(machine, deck), len(plan) - 1
     try:
         while feeder.coming:
@@ -73,7 +73,7 @@ async def take_back(machine, deck):
         before, plan, at = slots.inside(), machine.plan, 0
         drive(machine)
         await gated(machine, alive.WHEEL, _first(machine))
-        await drawn(machine)
+        await _plan(machine)
         filling = _Filling(machine, deck)
         while feeder.coming:
             slot, at = slots.put(plan, at)
@@ -132,8 +132,8 @@ async def _first(machine):
         raise Halted  # stopped meanwhile: no order is drawn any more
 
 
-async def drawn(machine):
-    """The plan, which takes 10 ms in all."""
+async def _plan(machine):
+    """The order is drawn, which takes 10 ms in all."""
     await hush(machine)
     if machine.fault:
         raise Halted
