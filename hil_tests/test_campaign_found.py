@@ -161,8 +161,8 @@ def test_a_round_is_closed_also_when_the_other_lane_has_stopped() -> None:
 
     def hear(event: link_pb2.Event) -> None:
         kinds.append(kind_of(event))
-        if kinds[-1] == "remainder" and standing.player.trouble.switch:
-            standing.player.opened_ns = standing.whole.world.now_ns()
+        if kinds[-1] == "remainder" and standing.player.judge.trouble.switch:
+            standing.player.judge.opened_ns = standing.whole.world.now_ns()
             standing.whole.hands.switch("lid", False)
 
     standing.player.client.on_event.append(hear)

@@ -81,13 +81,13 @@ async def notes() -> None:
 
 async def noted(player: Player, plant: str, at: int) -> float:
     """A trouble in a shuffle, records waiting; how many milliseconds later its first word came."""
-    player.told_ns = 0
+    player.judge.told_ns = 0
     writing = asyncio.create_task(notes())
     await player.shuffle(Trouble(FILLING, ((plant, at),)))
     writing.cancel()
     await player.empty()
     assert player.table.heard.all("trying")[-1].trying.fault == LOST_STEPS
-    return (player.told_ns - player.machine.faults.struck[-1].ns) / 1e6
+    return (player.judge.told_ns - player.machine.faults.struck[-1].ns) / 1e6
 
 
 def test_what_is_tried_is_told_before_what_waits_is_written() -> None:
