@@ -148,7 +148,7 @@ class Deal:
             self.evened += sizes["deal.ahead"] - late_um < SIZES["deal.ahead"].least
         if strikes("deal.stuck"):
             self._limit = 0.0
-        if strikes("deal.jam"):
+        if strikes("deal.jam", self._limit is None):  # else it does not come so far
             self._limit = sizes["deal.jam"]
         if strikes("deal.double_feed", bool(shoe)):
             self.held.append(shoe.pop(0))

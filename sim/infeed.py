@@ -93,6 +93,10 @@ class Passenger:
             self.base = axis.position - self.x / STEP_UM
         self.driver = axis
 
+    def stick(self, um: float) -> None:
+        """It comes no further than this, or than where it sticks already."""
+        self.limit = um if self.limit is None else min(self.limit, um)
+
     def lose(self, um: float) -> None:
         """The roller turns so far without it."""
         self.base += um / STEP_UM
@@ -228,16 +232,16 @@ class Infeed:
         if strikes("infeed.creep"):
             p.lose(sizes["infeed.creep"])
         if strikes("infeed.stuck"):
-            p.limit = 0.0
+            p.stick(0.0)
         if strikes("path.slip"):
             p.slips_um = sizes["path.slip"]
         if strikes("path.skid"):
             p.slips_um = sizes["path.skid"]
         for place in PLACES:
             if strikes(f"path.jam_at:{place}"):
-                p.limit = _STUCK_UM[place]
+                p.stick(_STUCK_UM[place])
         if strikes("path.jam"):
-            p.limit = sizes["path.jam"]
+            p.stick(sizes["path.jam"])
         if strikes("path.hold", p.limit is None):  # else it sticks elsewhere already
             p.limit, p.held = sizes["path.hold"], True
         if strikes("infeed.double_feed", bool(self.stack)):

@@ -14,12 +14,12 @@ async def supervise(machine):
     """Interlocks and supply, and the only place that feeds the watchdog."""
     hal, motors, looks = machine.hal, machine.motors, 0
     while True:
-        # the supply has no interrupt: what moves on it is asked for often
+        # the supply has no interrupt: while motors hang on it it is asked for often, for a move begins at any moment
         if await clock.soon(hal.interlock, _LOOK_MS, _SEE_MS):
             await clock.sleep_ms(_BOUNCE_MS)  # what is open for less is a jolt
         else:
             looks += 1
-            if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.moving()):
+            if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.driven):
                 continue
         if machine.sense(True) and motors.driven:
             if machine.clearing or machine.at_bench:

@@ -66,7 +66,8 @@ ALSO = {
     "shoe.lost": {"count"},
     "shoe.extra": {"count"},
     "path.jam_at:slot": {"wheel"},
-    # the tick is wider than a slot's mouth: where the wheel binds within it a card meets the wall
+    # the tick is wider than a slot's mouth: what the wheel loses within it a card meets as a wall
+    "wheel.slip": {"feeder"},
     "wheel.stall": {"feeder"},
     "feed.heavy": {"wheel"},
     "tray.overlooked": {"tray"},

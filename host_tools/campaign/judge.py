@@ -18,7 +18,15 @@ from host_tools.campaign.known import (
     unseen,
 )
 from host_tools.campaign.met import Met
-from host_tools.campaign.plants import CARDS, EVEN, OF_PLANT, OTHERS, TOGETHER, numbers
+from host_tools.campaign.plants import (
+    CARDS,
+    EVEN,
+    EVEN_AT_ONE,
+    OF_PLANT,
+    OTHERS,
+    TOGETHER,
+    numbers,
+)
 from host_tools.campaign.whole import Whole
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
@@ -157,6 +165,9 @@ class Judge:
         even = {"deal.ahead"} if self.machine.deal.evened else set[str]()  # nothing was off
         for pair in EVEN:
             even |= pair if pair <= set(struck) else set()
+        for passage in {one.passage for one in since}:
+            there = {one.name for one in since if one.passage == passage}
+            even |= set[str]().union(*(pair for pair in EVEN_AT_ONE if pair <= there))
         bad = [one for one in since if one.name not in ALONE | even]
         met = Met(self.trouble, struck, "recovered" if self.tried else "harmless")
         told = {number for _, number in self.tried}

@@ -9,7 +9,7 @@ from dovetail import faults as table
 
 from boards import mechanics as M
 from host_tools.campaign.draw import FLICKERS, HARMLESS, STATIONS, stations
-from host_tools.campaign.plants import OF_PLANT
+from host_tools.campaign.plants import OF_PLANT, numbers
 from sim.axis import Axis, Profile
 from sim.faults import Struck
 from sim.machine import Machine
@@ -185,10 +185,11 @@ def first(struck: Iterable[Struck], number: int, station: str) -> Struck | None:
     """Which of them it was that the first word is about; a wrong count is told as that alone."""
     there = [one for one in struck if station in stations(one.name)]
     by_number = [one for one in there if OF_PLANT[one.name].number == number]
+    by_other = [one for one in there if number in numbers(one.name)]
     there = [one for one in there if OF_PLANT[one.name].number != table.WRONG_DECK]
     quiet = HARMLESS | FLICKERS  # nothing is tried, nothing told
     loud = [one for one in there if one.name not in quiet]
-    return next(iter(by_number or loud or there[::-1]), None)  # of quiet ones the one just struck
+    return next(iter(by_number or by_other or loud or there[::-1]), None)  # of quiet ones the one just struck
 
 
 def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:

@@ -177,6 +177,8 @@ OTHERS: dict[str, tuple[Other, ...]] = {
     ),
     "wheel.slip": (
         Other(faults.LOST_STEPS, None, "at the tick of the wanted slot the card meets the wall"),
+        Other(faults.WHEEL_HOME, None, "in the home mark, which measures too much or too little"),
+        Other(faults.WHEEL_LOST, None, "behind the home mark: it stands beside its slot"),
     ),
     "wheel.stall": (
         Other(faults.WHEEL_HOME, None, "on the way to the home mark no slot is known"),
@@ -189,6 +191,7 @@ OTHERS: dict[str, tuple[Other, ...]] = {
     ),
     "wheel.heavy": (
         Other(faults.WHEEL_HOME, None, "on the way to the home mark no slot is known"),
+        Other(faults.WHEEL_LOST, None, "behind the home mark: it stands beside its slot"),
     ),
     "tick.dark": (Other(faults.WHEEL_LOST, None, "at the home mark it is proved, not counted"),),
     "tick.blind": (Other(faults.WHEEL_LOST, None, "at the home mark it is proved, not counted"),),
@@ -206,6 +209,10 @@ OTHERS: dict[str, tuple[Other, ...]] = {
 # Two that make each other good: nothing is wrong in the end, and nothing has to be told.
 EVEN: dict[frozenset[str], str] = {
     frozenset(("shoe.lost", "shoe.extra")): "one card out, one in: the count is right",
+}
+# The same of two that strike the same card.
+EVEN_AT_ONE: dict[frozenset[str], str] = {
+    frozenset(("deal.torn", "deal.double_feed")): "a whole card covers the short one's end",
     frozenset(("deal.torn", "deal.triple_feed")): "two whole cards cover the short one's end",
 }
 # Two that are harmless alone, and not together: the fault that comes of both.

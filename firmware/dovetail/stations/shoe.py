@@ -39,6 +39,7 @@ class Shoe:
         self.layers = 0       # what the thickness sensor read of it
         self.sent_ms = 0      # when the last card was clear of the beam
         self._usual = 0       # what a card adds to it, as the last ones have; 0: none yet
+        self._late = 0       # steps that it has come later than it had to; the roller may hold its end so much longer
         self._loose = False  # how far it stands out is not known: its leading edge proves nothing
 
     def holds(self):
@@ -75,16 +76,18 @@ class Shoe:
             raise Fault(DEAL_MISFEED if self.holds() else SHOE_SHORT)
         await self._clear()
         self.windows.settle(beam)
+        self._late = beam.at[0] - self.windows.steps(lead)
         if beam.dark() or beam.n != 2:
             raise Fault(DEAL_JAM)
         loose, self._loose = self._loose, False
         # the next card has come as far with this one as this one stood out further than was known
         self.staged_um = m.STAGE_UM + lead - self.windows.um(beam.at[0])
         self._judge()
-        if not loose and not self.windows.near(beam.at[0], lead):
-            raise Fault(DEAL_SLIP, 0, self.passed)
-        if self._short(steps):
+        slid = not loose and not self.windows.near(beam.at[0], lead)
+        if (self._late > 0 or not slid) and self._short(steps):  # one that slides is not shorter for it
             raise Fault(DEAL_LENGTH, 0, self.passed)
+        if slid:
+            raise Fault(DEAL_SLIP, 0, self.passed)
 
     def _measure(self, steps):
         """What lies under the thickness sensor as the roller stands; whether that was read in time.
@@ -190,10 +193,10 @@ class Shoe:
         One that came at its time has left the roller: then it sticks there, or another one has come behind it.
         """
         beam, w = self.beam, self.windows
-        late = beam.at[0] - w.steps(self.mechanics.DEAL_BEAM_UM - self.staged_um)
-        if not beam.dark() or self._loose or late < w.steps(_LATE_UM):
+        if not beam.dark() or self._loose or self._late < w.steps(_LATE_UM):
             raise Fault(DEAL_JAM)
-        self.roller.go(self.windows.steps(_JOG_UM))
+        self._late -= w.steps(_JOG_UM)  # what is left of it; a blind push would bring the next card along, uncounted
+        self.roller.go(w.steps(_JOG_UM))
         await self.roller.finish()
         await self._clear()
         if self.beam.dark():
