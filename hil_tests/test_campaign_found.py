@@ -328,6 +328,10 @@ def test_a_session_is_the_same_each_time() -> None:
         (("deal.overlap@36861", 27), ("deal.dark", 27)),
         (("deal.overlap@27469", 28),),
         (("pick.lost@141", 10), ("infeed.creep", 10)),
+        (("deal.torn@13314", 36), ("deal.double_feed", 36)),
+        (("wheel.slip", 23),),
+        (("wheel.heavy", 52),),
+        (("entry.dust", 21), ("wheel.slip", 490)),
     ],
 )
 def test_of_two_at_once_what_is_left_of_them_counts(plants: tuple[tuple[str, int], ...]) -> None:
@@ -336,6 +340,50 @@ def test_of_two_at_once_what_is_left_of_them_counts(plants: tuple[tuple[str, int
     phase = {"deal": DEALING, "exit": EMPTYING}.get(first, FILLING)
     (one,) = play(Session(1, (Trouble(phase, plants),)))
     assert (one.misnamed, one.against) == ("", [])
+
+
+@pytest.mark.parametrize("lost", [80, 120, 160, 180, 200])
+@pytest.mark.parametrize("behind_um", [16000, 20000, 28000, 36000])
+@pytest.mark.parametrize("at", [8, 45])
+def test_a_push_brings_no_second_card_along(lost: int, behind_um: int, at: int) -> None:
+    """One hangs in the roller, the next close behind: what falls behind the first is counted."""
+    standing = Standing(SEED)
+    plants = ((f"deal.lost@{lost}", at), (f"deal.overlap@{behind_um}", at))
+    one = standing.meet(Trouble(DEALING, plants))
+    assert standing.end() == []
+    assert one.against == []
+    assert one.station != "count"  # where only the end of the deck would tell it
+
+
+@pytest.mark.parametrize("second", [0, 1])
+def test_a_torn_card_is_excused_by_what_covers_it_alone(second: int) -> None:
+    """A pair of other cards hides nothing."""
+    one = met(DEALING, ("deal.torn", 7), ("deal.double_feed", 7 - second))
+    assert (one.fault, one.outcome) == ((409, "handed over") if second else (0, "recovered"))
+
+
+@pytest.mark.parametrize(("at", "begin_ms"), [(45, 8180), (10, 1030), (20, 3000)])
+def test_a_dip_of_the_supply_is_never_told_as_a_torn_card(at: int, begin_ms: int) -> None:
+    """It strikes the end of one move and the beginning of another, and nothing moves between."""
+    (one,) = play(Session(SEED, (Trouble(BOTH, (("supply.dip", at),), begin_ms=begin_ms),)))
+    assert (one.fault, one.station, one.against) == (704, "interlock", [])
+
+
+def test_a_torn_card_that_slides_is_told_as_torn() -> None:
+    """It comes late and ends early: what slides is not shorter for it."""
+    assert met(DEALING, ("deal.torn@20492", 10), ("deal.slip@6000", 10)).fault == 409
+
+
+def test_a_card_sticks_at_the_nearest_of_two_places() -> None:
+    """Before the count beam, and not beyond it."""
+    standing = Standing(SEED)
+    path, stuck_um = standing.player.machine.infeed.path, list[float]()
+    standing.player.client.on_event.append(lambda _: stuck_um.extend(p.x for p in path))
+    plants = (("path.jam_at:nip", 13), ("path.jam_at:mouth", 13), ("path.jam@68185", 13))
+    one = standing.meet(Trouble(FILLING, plants))
+    assert (one.fault, one.card, one.against) == (102, 13, [])
+    assert stuck_um[-1] < M.COUNT_BEAM_UM
+    assert standing.end() == []
 
 
 def test_what_waits_for_the_shoe_is_known_when_the_wheel_is_emptied() -> None:
