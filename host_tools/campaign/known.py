@@ -189,7 +189,8 @@ def first(struck: Iterable[Struck], number: int, station: str) -> Struck | None:
     there = [one for one in there if OF_PLANT[one.name].number != table.WRONG_DECK]
     quiet = HARMLESS | FLICKERS  # nothing is tried, nothing told
     loud = [one for one in there if one.name not in quiet]
-    return next(iter(by_number or by_other or loud or there[::-1]), None)  # of quiet ones the one just struck
+    just = there[::-1]  # of quiet ones the one just struck
+    return next(iter(by_number or by_other or loud or just), None)
 
 
 def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:
