@@ -1,6 +1,7 @@
 # Who has to show that it lives before the watchdog is fed. A lane that waits for an order owes nothing; one that works
 # owes a sign of life between two feeds. A lane that hangs in its work thus resets the board.
 
+import micropython
 from micropython import const
 
 WHEEL = const(1)
@@ -20,9 +21,11 @@ class Alive:
     def here(self, lane):
         self._seen |= lane
 
+    @micropython.native
     def idle(self, lane):
         self._idle |= lane
 
+    @micropython.native
     def at_work(self, lane):
         self._idle &= ~lane
         self._seen |= lane

@@ -1,5 +1,6 @@
 # Keys of the roles, and who may begin a session when: what the link asks of the machine.
 
+import micropython
 import struct
 from micropython import const
 from dovetail.journal import mount
@@ -93,6 +94,7 @@ class Keys:
             return _BUSY
         return None
 
+    @micropython.native
     def recorded(self):
         """How many records the journal was given since power-on; another number from when it has failed."""
         return self.machine.memory.told if self.machine.journal.status != mount.FAILED else -1

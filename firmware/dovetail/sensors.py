@@ -1,6 +1,7 @@
 # How the sensors read as the machine goes: looked at when it is known what is there, held against the calibration,
 # told when the quality of one changes. A warning; what cannot be trusted any more is a fault of its station.
 
+import micropython
 from array import array
 from dovetail.calibration import DIRTY, GOOD, SENSORS, Calibration, quality
 from micropython import const
@@ -30,6 +31,7 @@ class Sensors:
         for sensor in sensors:
             self.now[2 * sensor] = self.read(sensor)
 
+    @micropython.native
     def card(self, sensor, reading):
         """One card lies there: what it reads."""
         sums, i = self._sums, 2 * sensor

@@ -77,12 +77,14 @@ class Hal:
     def edge(self, name, stepper):
         return Edge(self.board.PINS[name], stepper, self.rp2350)
 
+    @micropython.native
     def switch(self, name):
         return 1 - self.switches[name]()
 
     def _switched(self, _):  # hard interrupt
         self.interlock.set()
 
+    @micropython.native
     def level(self, channel):
         number = self.board.MUX[channel]
         for pin in self.select:

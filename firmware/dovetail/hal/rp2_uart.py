@@ -1,6 +1,7 @@
 # The link's UART, without an allocation a byte and without a wait that stops the loop.
 
 import asyncio
+import micropython
 from machine import UART, Pin
 from micropython import const
 from dovetail.clock import sleep_ms, ticks_add, ticks_diff, ticks_us
@@ -26,6 +27,7 @@ class Uart:
         self.byte_us = 10000000 // self.baud + 1
         self.empty_us = ticks_us()
 
+    @micropython.native
     def take(self, buf):
         """What is there already; gives how many bytes it put into buf. Nothing is allocated."""
         # No more than is there: asked for more, the port would wait for a next character that may never come.

@@ -116,7 +116,7 @@ def _inside(link, session, id, name, fields, body):
     # a refusal, and what the journal was not told, wait for nobody's record
     link.owes = link.guard.recorded() != told and isinstance(said, dict) and said.get("outcome") == _DONE
     said = report(link, id, said)
-    if name not in roles.READING and len(said) > MAX_KEPT:
+    if len(said) > MAX_KEPT and name not in roles.READING:
         link.failed(ValueError("%s: answer of %d bytes" % (name, len(said))))
         said = report(link, id, _NO_ANSWER)
     _keep(link, at, mark, said)

@@ -1,5 +1,6 @@
 # An axis: plans a move within its limits, starts it, waits for its end.
 
+import micropython
 from micropython import const
 from dovetail import clock
 from dovetail.faults import HELD, MOVE_LATE, Fault
@@ -30,6 +31,7 @@ class Axis:
         self.held = False  # after a stop nothing starts until the machine lets it
         self._rises = {}  # time of the first m steps from rest
 
+    @micropython.native
     def rise_us(self, m):
         """The time that the first m steps from rest take."""
         us = self._rises.get(m)
@@ -55,6 +57,7 @@ class Axis:
         m, k, period = self._plan(steps, 0)
         return self.stepper.extend(m, k, period)
 
+    @micropython.native
     def _plan(self, steps, slow_us):
         """Steps up the ramp, steps at one speed, and its period; within the limits."""
         up = self.up
@@ -76,6 +79,7 @@ class Axis:
         self.span_us = 2 * self.rise_us(m) + k * period
         return m, k, period
 
+    @micropython.native
     def at_us(self, steps):
         """When a move reaches this step, not yet slowing down from full speed."""
         m = len(self.up)

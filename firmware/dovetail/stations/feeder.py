@@ -2,6 +2,7 @@
 # A card waits staged before the wheel's mouth while its slot comes: there it is judged, lying still. The move that
 # seats it brings the next one to where it was.
 
+import micropython
 from micropython import const
 from dovetail import clock
 from dovetail.calibration import BACK, COUNT, ENTRY, THICKNESS_IN
@@ -117,6 +118,7 @@ class Feeder:
         self._judge(back)
         self.staged = True
 
+    @micropython.native
     def _judge(self, back):
         """What lies staged: one card of this back, where the rollers have taken it."""
         entry, count, m, w, i = self.entry, self.count, self.mechanics, self.windows, self._ahead

@@ -1,5 +1,6 @@
 # The wheel: finds its home, turns a slot to the mouth or to the ejector, and proves that it is there.
 
+import micropython
 from micropython import const
 from dovetail import clock
 from dovetail.faults import LOST_STEPS, WHEEL_HOME, WHEEL_LOST, Fault
@@ -162,6 +163,7 @@ class Wheel:
 
     # ---- proofs --------------------------------------------------------------------------------
 
+    @micropython.native
     def _ticks(self, first, n=-1):
         """Every slot on the way has made its tick come and go, and the last of them at their steps.
 
