@@ -26,6 +26,7 @@ async def supervise(machine):
                 motors.still()
             elif not motors.moving():
                 motors.power_down()  # open at rest: nobody holds a motor where a hand may be
+        await hush(machine)  # what is open was seen; the rest is not so urgent that an answer would have to wait
         machine.ages()
         machine.uptime_ms()
         machine.buzzer.tend()

@@ -51,6 +51,9 @@ async def fill(machine, deck):
         raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
     _behind(feeder, ledger.counted_in)
     machine.forget_plan()
+    await clock.sleep_ms(0)  # who has waited for that goes first
+    if machine.fault:
+        raise Halted
     machine.sensors.empty((INFEED,))
     machine.sensors.tell(machine.event)
     if machine.slots:
@@ -142,11 +145,14 @@ async def _plan(machine):
 
 
 async def _noise(machine):
-    """Fresh noise for the plan, a slice at a time; a true pause in between, or an interlock waits for all of it."""
+    """Fresh noise for the plan, a slice at a time; a true pause in between, or an interlock waits for all of it.
+
+    A slice takes 4 ms: it begins when no request is on its way.
+    """
     if machine.rules.at(ASIS) != machine.in_wheel.number:
         try:
             while not machine.fault and machine.chance.tend():
-                await clock.sleep_ms(1)
+                await hush(machine)
         except ChanceFault:
             machine.stop(faults.NOISE)  # at once: the card beside it may meet a fault of its own
 
