@@ -2,6 +2,7 @@
 # number, followed in play. Each sensor has two readings: with nothing there, and with a card.
 # thickness: the second is what a card adds; back: what a red card reads.
 
+import micropython
 import struct
 from array import array
 from binascii import crc32
@@ -108,6 +109,7 @@ class Calibration:
         """The blob that load() takes."""
         return struct.pack(_FORMAT, _MAGIC, _eight(unique_id), self.of, seconds, *readings)
 
+    @micropython.native
     def cards(self, sensor, reading):
         """How many cards lie in a thickness sensor that reads so."""
         card = self.at[2 * sensor + 1]
@@ -118,10 +120,12 @@ class Calibration:
         card = self.at[2 * sensor + 1]
         return abs(reading - self.at[2 * sensor] - cards * card) * 100 // card
 
+    @micropython.native
     def colour(self, reading):
         """What a card's back would read on a board as it is meant."""
         return reading - self.at[2 * BACK + 1] + self.mechanics.BACKS["red"]
 
+    @micropython.native
     def of_card(self, sensor, reading):
         """A reading with a card, as .at has it: thickness without what the empty sensor reads, a back as a red one."""
         if sensor == BACK:

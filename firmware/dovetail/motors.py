@@ -1,5 +1,6 @@
 # The motors together: what lets them go, what stops them, and for how long they may be under current.
 
+import micropython
 from micropython import const
 from dovetail import clock
 from dovetail.stations.wheel import UNKNOWN
@@ -44,9 +45,11 @@ class Motors:
         self.driven = False
         self.wheel.slot = UNKNOWN
 
+    @micropython.native
     def moving(self):
         return self.wheel.axis.stepper.busy() or self.rolling()
 
+    @micropython.native
     def rolling(self):
         """Whether anything moves that carries a card past a sensor."""
         for axis in self.rollers:  # noqa: SIM110 any() of a generator is garbage

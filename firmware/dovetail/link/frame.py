@@ -131,10 +131,12 @@ class Receiver:
         return self.state[_ANY] != 0
 
     @property
+    @micropython.native
     def counter(self):
         return struct.unpack_from("<I", self.raw, 2)[0]
 
     @property
+    @micropython.native
     def body(self):
         return self.view[_HEADER : self.end]
 

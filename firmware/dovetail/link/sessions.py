@@ -147,7 +147,7 @@ class Sessions:
 
     @micropython.native
     def _tagged(self, received):
-        for session in (self.asked, self.open):
+        for session in (self.open, self.asked):  # whoever says hello without a key makes no answer later
             if session is not None and received.signed(session.key, CONTROLLER):
                 return session
         return None

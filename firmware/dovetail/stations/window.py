@@ -1,5 +1,7 @@
 # Windows: whether an edge came where it must, in steps of the roller that moved the card.
 
+import micropython
+
 
 class Window:
     def __init__(self, mechanics, half_um):
@@ -22,6 +24,7 @@ class Window:
         """Whether just one thing passed, as long as a card."""
         return edge.n == 2 and abs(edge.at[1] - edge.at[0] - self.card) <= self.half
 
+    @micropython.native
     def settle(self, edge, least=0):
         """Forget what was no card: a beam that flickered for less than a millimetre. At rest only."""
         n = edge.n
