@@ -6,7 +6,7 @@
 #define MICROPY_PY_THREAD (0)
 
 // An attribute or a global is found at once where it was found before; by its name's number, so most names need a place
-// of their own. Answers are 5 % sooner than with 128.
+// of their own. The port's 128 are too few.
 #define MICROPY_OPT_MAP_LOOKUP_CACHE_SIZE (512)
 
 // UART0 belongs to the table.
