@@ -11,7 +11,7 @@ from typing import Any, cast
 from unittest import mock
 
 import pytest
-from dovetail import supervision
+from dovetail import recovery, supervision
 from dovetail.faults import Fault
 from dovetail.lanes import filling
 from dovetail.stations.feeder import Feeder
@@ -42,6 +42,7 @@ Judge = Callable[[Any, int], None]
 Proved = Callable[[Any, Any, Any, Any], Awaitable[None]]
 OF_FEEDER: Judge = vars(Feeder)["_judge"]
 OF_FILLING: Proved = vars(filling)["_proved"]
+TELL: Callable[[Any, int, int, int], None] = vars(recovery)["tell"]
 OF_SHOE: Callable[[Any], None] = vars(Shoe)["_judge"]
 READY: Callable[[Any, int], Awaitable[None]] = vars(Feeder)["ready"]
 
@@ -223,6 +224,25 @@ def test_every_card_is_drawn_and_every_size() -> None:
     assert {n for name, n in first if name.startswith("exit.")} >= {1, 2, CARDS - 1, CARDS}
     assert {name.partition("@")[0] for name, _ in first if "@" in name} == set(SIZES)
     assert {one.during for one in drawn} == {"", TRY, CLEARING}
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [((402, 9), "station"), ((203, 9), "station"), ((102, 9), "number"), ((101, 30), "card")],
+)
+def test_what_is_got_over_is_called_what_it_is_too(said: tuple[int, int], wrong: str) -> None:
+    """Firmware that names its tries wrongly."""
+    number, card = said
+
+    def lies(machine: Any, _: int, __: int, tries: int) -> None:
+        TELL(machine, number, card, tries)
+
+    with mock.patch.object(recovery, "tell", lies):
+        one = met(FILLING, ("infeed.misfeed", 9))
+    assert (one.outcome, one.misnamed) == ("recovered", wrong)
+    results = Results(1, 0)
+    results.take(Session(SEED), [one])
+    assert results.as_json()["named_rightly"] == 0
 
 
 @pytest.mark.parametrize("at", [1, CARDS])

@@ -9,7 +9,7 @@ from boards import mechanics as M
 from hil_tests.bench import Bench
 from hil_tests.test_planted import on
 from host_tools.link import link_pb2
-from host_tools.link.errors import Faulted
+from host_tools.link.errors import Faulted, Refused
 from sim.faults import BEAMS
 from sim.inprocess import InProcess
 
@@ -70,3 +70,42 @@ def test_ambient_light(name: str) -> None:
         assert "DIRTY" not in at
     else:
         assert at["DIRTY"] == DIRTY + 10
+
+
+SEEN_ROOM, ABSENT_ROOM = M.SEEN - M.PRESENT, M.PRESENT - M.ABSENT
+LOOKED_AT = {"infeed": "feeder", "shoe": "shoe", "tray": "tray"}
+
+
+@pytest.mark.parametrize("card", [True, False])
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_a_sensor_that_sees_cards_less_and_less(name: str, card: bool) -> None:
+    """Told as marginal, as dirty; and when it fails as the sensor's fault, never as the deck's."""
+    whole = InProcess(SEED)
+    traits = whole.machine.levels.traits
+    reads, way = (traits.seen, -1) if card else (traits.absent, 1)
+    first, step = reads[name], (SEEN_ROOM if card else ABSENT_ROOM) // 10
+    at: dict[str, int] = {}
+    ended: list[link_pb2.FaultRaised] = []
+
+    async def story(bench: Bench) -> None:
+        for n in range(1, 14):
+            reads[name] = first + way * n * step
+            since = len(bench.heard.events)
+            try:
+                await bench.ready()
+                await bench.whole_round()
+            except Faulted as error:
+                ended.append(error.event.fault)
+            except Refused as error:  # a tray or an infeed that seems never to be what is needed
+                at[error.text] = 10 * n
+            for event in bench.heard.all("sensor", since):
+                assert event.sensor.name == name
+                at.setdefault(link_pb2.Quality.Name(event.sensor.quality), 10 * n)
+            if ended or at.keys() - {"MARGINAL", "DIRTY"}:
+                return
+
+    on(whole, story)
+    assert at["MARGINAL"] == MARGINAL + 10
+    assert at["DIRTY"] == DIRTY + 10
+    assert [fault.station for fault in ended] in ([], [LOOKED_AT[name]])
+    assert all(fault.fault != 601 for fault in ended)

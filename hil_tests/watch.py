@@ -152,8 +152,9 @@ class Watch:
         assert self.machine is not None
         now = self._now()
         since = list(self._unsafe_ns.values())
-        if self._stopped_ns is not None:
-            since.append(self._stopped_ns)
+        for ns in (self._stopped_ns, self.machine.motor_supply.low_ns):
+            if ns is not None:
+                since.append(ns)
         places: dict[str, int] = {}
         for name, axis in self.machine.axes.items():
             axis.sync()

@@ -52,6 +52,11 @@ _PARTS = {
     "shoe.robbed": "somebody has taken all cards but this one out of the shoe",
     "shoe.lost": "somebody has taken the card behind this one out of the shoe",
     "shoe.extra": "somebody has put a card of the same back behind this one into the shoe",
+    "infeed.dead": "from this card on the infeed's sensor sees nothing",
+    "infeed.full": "from this card on the infeed's sensor sees a card, whether one is there or not",
+    "shoe.dead": "from this card on the shoe's sensor sees nothing",
+    "shoe.full": "from this card on the shoe's sensor sees a card, whether one is there or not",
+    "crank.dead": "from this stroke on the crank's sensor does not see it at rest",
     "tray.overlooked": "the tray's sensor overlooks what lies there, at one reading",
     "tray.dead": "from this reading on the tray's sensor sees nothing",
     "thickness_in.dead": "from this reading on the sensor in the count station reads no card",
@@ -69,6 +74,9 @@ _PARTS = {
     "supply.lost": "the motor supply fails as this card is picked",
     "hands.lid": "the lid is opened for 0.3 s as this card is picked",
     "hands.door": "the shoe door is opened for 0.3 s as this card is dealt",
+    "hands.lid_out": "the lid is opened for 0.3 s as this card is ejected",
+    "hands.lid_deal": "the lid is opened for 0.3 s as this card is dealt",
+    "hands.mount": "the machine is lifted from its mount for 0.3 s as this card is picked",
     "hands.late": "ten cards are put in three seconds late, when a deck is loaded for the nth time",
     "hands.rest": "ten cards stay on the table when a deck is loaded for the nth time",
     "hands.other_deck": "the other deck is put in when one is loaded for the nth time",
@@ -163,7 +171,7 @@ class Faults:
         self.passages = dict.fromkeys(self.planted, 0)
         self.struck: list[Struck] = []
         self.now_ns: Callable[[], int] = lambda: 0
-        self._failed: set[str] = set()
+        self.failed: set[str] = set()  # for good, until it is repaired
         self._chance = {name: Random(f"{name} {seed}") for name in self.planted}
 
     def _sized(self, text: str) -> str:
@@ -178,28 +186,28 @@ class Faults:
         name = self._sized(text)
         self.planted[name] = passages
         self.passages[name] = 0
-        self._failed.discard(name)
+        self.failed.discard(name)
         self._chance[name] = Random(name)
 
     def strikes(self, name: str, able: bool = True) -> bool:
         """Count one passage; whether the fault strikes it. Not able: there is nothing to strike."""
         at = self.planted.get(name)
-        if at is None or name in self._failed:
-            return name in self._failed
+        if at is None or name in self.failed:
+            return name in self.failed
         self.passages[name] += 1
         n = self.passages[name]
         hit = n in at if isinstance(at, set) else self._chance[name].random() < at
         if hit and able:
             self.struck.append(Struck(name, n, self.now_ns()))
             if name in SINCE:
-                self._failed.add(name)
+                self.failed.add(name)
         return hit and able
 
     def repair(self) -> None:
         """What had failed for good works again, and is not planted any more."""
-        for name in self._failed:
+        for name in self.failed:
             self.planted.pop(name, None)
-        self._failed.clear()
+        self.failed.clear()
 
 
 def sized(text: str) -> tuple[str, int | None]:

@@ -69,6 +69,8 @@ class Levels:
         return 0
 
     def _presence(self, name: str, there: bool) -> int:
+        failed = self.faults.failed
+        there = (there and f"{name}.dead" not in failed) or f"{name}.full" in failed
         return self.traits.seen[name] if there else self.traits.absent[name]
 
     def _thickness(self, channel: str, cards: list[Card]) -> int:

@@ -91,6 +91,7 @@ class Machine:
         self.wheel.on_paper = lambda beam: self.beams[beam].cover()
         self.infeed.on_picked = self._picked
         self.deal.on_dealt = self._dealt
+        self.outfeed.on_ejected = self._ejected
 
     # -- what the board does to the machine ----------------------------------------------------
 
@@ -132,6 +133,10 @@ class Machine:
             later(JOLT_US, "lid", True)
         if strikes("hands.lid"):
             self._open("lid")
+        if strikes("hands.mount"):
+            self._open("mount")
+        for sensor in ("infeed.dead", "infeed.full"):
+            strikes(sensor)
 
     def _dealt(self) -> None:
         """And as one is dealt."""
@@ -140,6 +145,16 @@ class Machine:
             self._later(JOLT_US, "door", True)
         if self.faults.strikes("hands.door"):
             self._open("door")
+        if self.faults.strikes("hands.lid_deal"):
+            self._open("lid")
+        for sensor in ("shoe.dead", "shoe.full"):
+            self.faults.strikes(sensor)
+
+    def _ejected(self) -> None:
+        """And as one is ejected."""
+        if self.faults.strikes("hands.lid_out"):
+            self._open("lid")
+        self.faults.strikes("crank.dead")
 
     def _open(self, name: str) -> None:
         self.switch(name, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from math import ceil
 
@@ -35,6 +36,7 @@ class Outfeed:
         self.axis, self.wheel, self.deal = axis, wheel, deal
         self.exit, self.faults = exit_beam, faults
         self.pushed: list[Card] = []
+        self.on_ejected: Callable[[], None] = lambda: None
         self.x = 0.0
         self.limit: float | None = None
         self._held = False  # until the next stroke
@@ -93,6 +95,7 @@ class Outfeed:
             if strikes("eject.missed"):
                 return
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []
+            self.on_ejected()
             self.x = 0.0
             self.limit = sizes["exit.jam"] if strikes("exit.jam") else None
             if strikes("exit.hold"):

@@ -20,6 +20,7 @@ FACE_UP = const(108)
 BACK_UNREAD = const(109)
 BEAM_BLIND = const(110)
 SLIP = const(111)
+INFEED_SENSOR = const(112)
 WHEEL_LOST = const(201)
 WHEEL_HOME = const(202)
 LOST_STEPS = const(203)
@@ -36,6 +37,7 @@ DEAL_THICKNESS = const(406)
 DEAL_SLIP = const(407)
 DEAL_BLIND = const(408)
 DEAL_LENGTH = const(409)
+SHOE_SENSOR = const(410)
 TRAY_FULL = const(501)
 TRAY_BLIND = const(502)
 WRONG_DECK = const(601)
@@ -66,6 +68,7 @@ TABLE = (
     (BACK_UNREAD, "back colour not read", "feeder", STOP, "remove all cards, have the colour sensor cleaned"),
     (BEAM_BLIND, "a beam missed the card", "feeder", STOP, "remove all cards, clean entry beam and count beam"),
     (SLIP, "card slipped", "feeder", STOP, "remove all cards, take out a greasy one, clean the feed rollers"),
+    (INFEED_SENSOR, "infeed sensor is wrong", "feeder", STOP, "remove all cards, have the infeed's sensor cleaned"),
     (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, remove what binds the wheel, clean its sensors"),
     (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
     (LOST_STEPS, "lost steps", "wheel", STOP,
@@ -73,7 +76,7 @@ TABLE = (
     (EXIT_JAM, "jam", "ejector", STOP, "remove the card behind the wheel, look for a torn one, clean the beam"),
     (SLOT_EMPTY, "no card left the slot", "ejector", STOP, "remove all cards, count them, clean the exit beam"),
     (EXIT_BLOCKED, "exit blocked", "ejector", STOP, "open the lid, remove what lies behind the wheel, clean the beam"),
-    (ROD_LOST, "rod not at rest", "ejector", STOP, "open the lid, remove what binds the ejector"),
+    (ROD_LOST, "rod not at rest", "ejector", STOP, "open the lid, remove what binds the ejector, clean its sensor"),
     (DEAL_MISFEED, "misfeed", "shoe", STOP, "remove all cards, square them, check the deal roller"),
     (DEAL_JAM, "jam", "shoe", STOP, "open the shoe door, remove the card at the roller, clean the beam"),
     (DEAL_DOUBLE, "double feed", "shoe", STOP, "remove all cards, part those that stick, take out a bent one"),
@@ -83,6 +86,7 @@ TABLE = (
     (DEAL_SLIP, "card slipped", "shoe", STOP, "remove all cards, take out a torn or greasy one, clean the roller"),
     (DEAL_BLIND, "the deal beam missed a card", "shoe", STOP, "remove all cards, clean the deal beam"),
     (DEAL_LENGTH, "wrong length", "shoe", STOP, "remove all cards, look for a torn one: the last in the tray"),
+    (SHOE_SENSOR, "shoe sensor is wrong", "shoe", STOP, "remove all cards, have the shoe's sensor cleaned"),
     (TRAY_FULL, "tray not empty", "tray", STOP, "take the cards out of the tray"),
     (TRAY_BLIND, "tray sensor sees no card", "tray", STOP, "take the cards out of the tray, have its sensor cleaned"),
     (WRONG_DECK, "wrong number of cards", "count", LOCK, "remove this deck from the table, declare a new one"),

@@ -48,7 +48,7 @@ class Machine:
         self.wheel = Wheel(hal)
         self.ejector = Ejector(hal)
         self.shoe = Shoe(hal, self.sensors)
-        self.tray = Tray(hal)
+        self.tray = Tray(hal, self.sensors)
         self.gate = Gate()
         self.alive = Alive()
         self.error = None     # what nobody foresaw

@@ -3,7 +3,7 @@
 
 from micropython import const
 from dovetail.faults import (
-    DEAL_JAM, DEAL_MISFEED, EXIT_JAM, FEED_JAM, LOST_STEPS, MISFEED, SLOT_EMPTY, WHEEL_LOST, Fault,
+    DEAL_JAM, DEAL_MISFEED, EXIT_JAM, FEED_JAM, LOST_STEPS, MISFEED, SHOE_SHORT, SLOT_EMPTY, WHEEL_LOST, Fault,
 )
 
 AGAIN = const(1)     # the same move once more: nothing has left its place
@@ -21,6 +21,7 @@ TABLE = (
     (EXIT_JAM, PUSH, 2),
     (DEAL_MISFEED, AGAIN, 2),
     (DEAL_JAM, JOG, 2),
+    (SHOE_SHORT, AGAIN, 1),  # its sensor says so, and the roller once
 )
 _BEHIND = (LOST_STEPS, WHEEL_LOST)  # a card that stuck has met a wall: the wheel is to blame
 

@@ -94,7 +94,7 @@ def _beam(hal, edge, channel):
         level = hal.level(channel)
         if edge.dark():
             return "something is in it", level
-        if level <= hal.mechanics.PRESENT:
+        if level <= hal.mechanics.BEAM_MIN:
             return "free, and only %d of light: clean it" % level, level
         return "", level
 

@@ -50,6 +50,7 @@ STATIONS = {
     "home": "wheel",
     "eject": "ejector",
     "exit": "ejector",
+    "crank": "ejector",
     "deal": "shoe",
     "shoe": "shoe",
     "thickness_out": "shoe",
@@ -67,7 +68,7 @@ ALSO = {
     "shoe.extra": {"count"},
     "path.jam_at:slot": {"wheel"},
     # the tick is wider than a slot's mouth: what the wheel loses within it a card meets as a wall
-    "wheel.slip": {"feeder"},
+    "wheel.slip": {"feeder", "ejector"},
     "wheel.stall": {"feeder"},
     "feed.heavy": {"wheel"},
     "tray.overlooked": {"tray"},
@@ -209,7 +210,7 @@ def passage(name: str, phase: str, random: Random) -> int:
         return random.randint(1, TICKS)
     if name.startswith("home."):
         return random.randint(1, PASSINGS)
-    if name.startswith("hands.") and name not in ("hands.lid", "hands.door"):
+    if name.startswith("hands.") and OF_PLANT[name].number not in SWITCHES.values():
         return 1
     if name == "tray.overlooked":
         return random.randint(1, 4)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dovetail import faults as table_of_faults
 
 from host_tools.campaign.draw import ALONE, BOTH, HARMLESS, NOISE, TRY, Trouble, stations
 from host_tools.campaign.known import (
+    AT_THE_END,
     INTERLOCKS,
     LATE_UM,
     STATION_AXES,
@@ -26,6 +28,8 @@ from host_tools.campaign.plants import (
     OTHERS,
     TOGETHER,
     numbers,
+    row,
+    words,
 )
 from host_tools.campaign.whole import Whole
 from host_tools.link import link_pb2
@@ -33,7 +37,18 @@ from host_tools.link.client import kind_of
 from sim.faults import SINCE, Struck, sized
 from sim.parts import STEP_UM
 
+# Where these have struck the machine's own truth has other numbers for its cards.
+MISCOUNTED = {"shoe.lost", "shoe.extra", "shoe.robbed", "hands.rest", "hands.late"}
 TRY_NS = 500_000_000  # what follows so soon strikes within the try
+
+
+class Told(NamedTuple):
+    """What was told of a try."""
+
+    ns: int
+    number: int
+    station: str
+    at: bool  # the card is one that was there
 
 
 class Judge:
@@ -55,7 +70,7 @@ class Judge:
         self.told_ns = 0  # its first word
         self.report_ms: float | None = None  # it came so long after it could first be known
         self.opened_ns = 0  # since when its interlock is open
-        self.tried: list[tuple[int, int]] = []  # what was told of it: when, and which fault
+        self.tried: list[Told] = []
         self.full = False  # a whole deck lies in the wheel, and waits for the shoe
         self.moves.forget()
 
@@ -71,7 +86,9 @@ class Judge:
     def hear(self, event: link_pb2.Event) -> None:
         """What the machine tells."""
         if kind_of(event) == "trying":
-            self.tried.append((self.now_ns(), event.trying.fault))
+            said = event.trying
+            at = said.card in self._near(said.fault, said.station)
+            self.tried.append(Told(self.now_ns(), said.fault, said.station, at))
         if kind_of(event) in ("shuffle_done", "ready"):
             self.full = kind_of(event) == "shuffle_done"
         if kind_of(event) == "remainder" and self.full:
@@ -97,7 +114,7 @@ class Judge:
         one = first([one for one in there if not self._slight(one)] or there, number, station)
         if one is None:
             return None
-        if station == "count":
+        if station == "count" or one.name in AT_THE_END:
             return counted_ns(self.moves, one.name, self.order_ns)
         if station not in STATION_AXES:
             return None
@@ -135,6 +152,7 @@ class Judge:
             met.misnamed = self._misnamed(since, fault)
             if not self.opened_ns and trouble.switch != NOISE and not self._may_stop(met):
                 met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
+        met.misnamed = met.misnamed or self._mistold(since)
         met.opened = self.opened_ns > 0
         if self.tried and any(
             self._in_a_try(at) for at in (*(o.ns for o in since), self.opened_ns)
@@ -143,7 +161,7 @@ class Judge:
         return met
 
     def _in_a_try(self, ns: int) -> bool:
-        return self.tried[0][0] < ns < self.tried[-1][0] + TRY_NS
+        return self.tried[0].ns < ns < self.tried[-1].ns + TRY_NS
 
     def _may_stop(self, met: Met) -> bool:
         """Whether what has struck is more than the machine must bear."""
@@ -170,7 +188,7 @@ class Judge:
             even |= set[str]().union(*(pair for pair in EVEN_AT_ONE if pair <= there))
         bad = [one for one in since if one.name not in ALONE | even]
         met = Met(self.trouble, struck, "recovered" if self.tried else "harmless")
-        told = {number for _, number in self.tried}
+        told = {said.number for said in self.tried}
         quiet = [one for one in bad if not told & numbers(one.name)]
         if missed := [one.name for one in quiet if not self._dormant(one)]:
             met.outcome = "missed"
@@ -211,6 +229,32 @@ class Judge:
         if None in cards and fault.station in ("feeder", "wheel", "motion"):
             return "" if fault.card in self._under_way(fault.station) else "card"
         return "" if None in cards or fault.card in cards else "card"
+
+    def _mistold(self, since: Sequence[Struck]) -> str:
+        """The same of what was told while it was tried."""
+        names = {one.name for one in since}
+        names |= {
+            one.name for one in self.machine.deal.slid
+        }  # of a card that is slick since before
+        there = set[str]().union(*(stations(name) for name in names))
+        counted = names.isdisjoint(MISCOUNTED)
+        for said in self.tried:
+            if said.station not in there or said.station != row(said.number)[2]:
+                return "station"
+            if counted and not said.at:
+                return "card"
+            known = set[int]().union(*(words(name) for name in names))
+            if len(names) == 1 and said.number not in known:
+                if not self._together(tuple(names), said.number):
+                    return "number"
+        return ""
+
+    def _near(self, number: int, station: str) -> set[int]:
+        """Cards that a word may name: of several that went at once the first."""
+        there = self._under_way(station)
+        if number == table_of_faults.DEAL_DOUBLE:
+            there |= {min(there) - 1, min(there) - 2}
+        return there
 
     def _under_way(self, station: str) -> set[int]:
         """The card that goes into the wheel, out of it, or to the tray: the last, or the next."""

@@ -9,7 +9,7 @@ from dovetail import faults as table
 
 from boards import mechanics as M
 from host_tools.campaign.draw import FLICKERS, HARMLESS, STATIONS, stations
-from host_tools.campaign.plants import OF_PLANT, numbers
+from host_tools.campaign.plants import OF_PLANT, words
 from sim.axis import Axis, Profile
 from sim.faults import Struck
 from sim.machine import Machine
@@ -39,6 +39,8 @@ LATER = dict.fromkeys(
     ),
     1,
 )
+# When the last card is out: a sensor that sees one always is right until then.
+AT_THE_END = frozenset(("infeed.full", "shoe.full"))
 # A card so far behind the dealt one has not come to the beam with it: it shows when it is dealt.
 BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM - 500
 # So late a card of the shoe goes through all the same: the roller turns further than its end.
@@ -185,7 +187,7 @@ def first(struck: Iterable[Struck], number: int, station: str) -> Struck | None:
     """Which of them it was that the first word is about; a wrong count is told as that alone."""
     there = [one for one in struck if station in stations(one.name)]
     by_number = [one for one in there if OF_PLANT[one.name].number == number]
-    by_other = [one for one in there if number in numbers(one.name)]
+    by_other = [one for one in there if number in words(one.name)]
     there = [one for one in there if OF_PLANT[one.name].number != table.WRONG_DECK]
     quiet = HARMLESS | FLICKERS  # nothing is tried, nothing told
     loud = [one for one in there if one.name not in quiet]
@@ -202,6 +204,8 @@ def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:
         return lambda _, move: (
             move.turn and (move.ended is None or move.ended >= since + LAST_TICK_NS)
         )
+    if name == "infeed.dead":  # the card that is picked just then was seen before
+        return lambda axis, move: axis == "pick" and move.began > since
     if name in ("entry.covered", "count.covered"):  # a staged card lies there: when it has gone on
         return _begun("feed", since)
     if name.endswith(".heavy"):
@@ -271,7 +275,7 @@ def _begun(by: str, since: int) -> Callable[[str, Move], bool]:
 
 
 def counted_ns(moves: Moves, name: str, order_ns: dict[str, int]) -> int:
-    """A count is known with the last card, or with the order that finds none left."""
+    """With the last card, with the try that brings none, or with the order that finds none left."""
     if name.startswith(("deal.", "shoe.")):
         return max(moves.last(("deal",)), order_ns["shoe"])
-    return max(moves.last(("feed", "eject")), order_ns["wheel"])
+    return max(moves.last(("pick", "feed", "eject")), order_ns["wheel"])

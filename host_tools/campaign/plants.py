@@ -23,6 +23,7 @@ class Case:
     card: int | None  # None: which one it is hangs on the order of the cards
     spoilt: bool = False  # the cards themselves: new decks are needed
     thin: bool = False  # also on the emulated board, as one of its kind
+    tried: tuple[int, ...] = ()  # what it is called while the machine gets over it
 
     def told(self, passage: int) -> int | None:
         """The card that is named when this passage is struck; None where that can't be said."""
@@ -40,7 +41,7 @@ class Case:
 CASES = (
     Case("infeed.stuck", {AT}, FILL, faults.MISFEED, AT, thin=True),
     Case("path.jam", {AT}, FILL, faults.FEED_JAM, AT),
-    Case("path.hold", {AT}, FILL, 0, None),
+    Case("path.hold", {AT}, FILL, 0, None, tried=(faults.FEED_JAM,)),
     Case("path.jam_at:entry", {17}, FILL, faults.FEED_JAM, 17, thin=True),
     Case("path.jam_at:nip", {AT}, FILL, faults.FEED_JAM, AT),
     Case("path.jam_at:count", {AT}, FILL, faults.FEED_JAM, AT),
@@ -60,7 +61,7 @@ CASES = (
     Case("card.creased", {AT}, FILL, faults.DOUBLE_FEED, AT, spoilt=True),
     Case("card.warped", {AT}, FILL, 0, None, spoilt=True),
     Case("card.curled", {AT}, FILL, faults.FEED_JAM, AT, spoilt=True),
-    Case("card.slick", {AT}, FILL, 0, None, spoilt=True),
+    Case("card.slick", {AT}, FILL, 0, None, spoilt=True, tried=(faults.DEAL_JAM,)),
     Case("card.greasy", {AT}, FILL, faults.SLIP, AT, spoilt=True),
     Case("card.sticky", {AT}, FILL, faults.DOUBLE_FEED, AT, spoilt=True),
     Case("back.faded", {AT}, FILL, 0, None),
@@ -83,18 +84,29 @@ CASES = (
     Case("path.slip", {AT}, FILL, 0, None),
     Case("infeed.creep", {AT}, FILL, 0, None),
     Case("path.skid", {AT}, FILL, faults.SLIP, AT),
-    Case("infeed.misfeed", {AT}, FILL, 0, None),
+    Case("infeed.misfeed", {AT}, FILL, 0, None, tried=(faults.MISFEED,)),
+    Case("infeed.dead", {AT}, FILL, faults.INFEED_SENSOR, None),
+    Case("infeed.full", {AT}, FILL, faults.INFEED_SENSOR, None),
     # In the middle of a turn. At the tick of the slot that is wanted the card meets the wall first.
-    Case("wheel.slip", {504}, FILL, 0, None, thin=True),
+    # Within the tick a card, or the ejector's rod, is the first to meet the wall.
+    Case(
+        "wheel.slip",
+        {504},
+        FILL,
+        0,
+        None,
+        thin=True,
+        tried=(faults.LOST_STEPS, faults.FEED_JAM, faults.SLOT_EMPTY),
+    ),
     Case("wheel.heavy", {504}, FILL, faults.LOST_STEPS, None),
     Case("wheel.stall", {504}, FILL, faults.LOST_STEPS, None),
     Case("tick.dark", {500}, FILL, faults.LOST_STEPS, None),
     Case("tick.blind", {500}, FILL, faults.LOST_STEPS, None),
-    Case("tick.missed", {500}, FILL, 0, None),
+    Case("tick.missed", {500}, FILL, 0, None, tried=(faults.LOST_STEPS,)),
     Case("home.blind", {1}, FILL, faults.WHEEL_HOME, 0, thin=True),
     Case("home.dark", {6}, FILL, faults.WHEEL_LOST, None),
     Case("exit.jam", {AT}, EMPTY, faults.EXIT_JAM, AT, thin=True),
-    Case("exit.hold", {AT}, EMPTY, 0, None),
+    Case("exit.hold", {AT}, EMPTY, 0, None, tried=(faults.EXIT_JAM,)),
     Case("exit.torn", {AT}, EMPTY, faults.EXIT_JAM, AT, spoilt=True),
     Case("exit.drag", {AT}, EMPTY, faults.EXIT_JAM, AT),
     Case("exit.dark", {AT}, EMPTY, faults.EXIT_JAM, AT),
@@ -102,30 +114,41 @@ CASES = (
     Case("exit.dust", {AT}, EMPTY, 0, None),
     Case("exit.glare", {AT}, EMPTY, 0, None),
     Case("eject.lost", {AT}, EMPTY, faults.ROD_LOST, AT),
-    Case("eject.missed", {AT}, EMPTY, 0, None),
+    Case("eject.missed", {AT}, EMPTY, 0, None, tried=(faults.SLOT_EMPTY,)),
+    Case("crank.dead", {AT}, EMPTY, faults.ROD_LOST, AT),
     Case("exit.blind", {AT}, EMPTY, faults.SLOT_EMPTY, AT),
     Case("exit.covered", {AT}, EMPTY, faults.EXIT_BLOCKED, AT + 1),
     Case("deal.stuck", {2}, DEAL, faults.DEAL_MISFEED, 2, thin=True),
-    Case("deal.misfeed", {2}, DEAL, 0, None),
+    Case("deal.misfeed", {2}, DEAL, 0, None, tried=(faults.DEAL_MISFEED,)),
     Case("deal.jam", {2}, DEAL, faults.DEAL_JAM, 2),
-    Case("deal.double_feed", {3}, DEAL, 0, None),
-    Case("deal.triple_feed", {3}, DEAL, faults.MISDEAL, 5),
+    Case("deal.double_feed", {3}, DEAL, 0, None, tried=(faults.DEAL_DOUBLE,)),
+    Case("deal.triple_feed", {3}, DEAL, faults.MISDEAL, 5, tried=(faults.DEAL_DOUBLE,)),
     Case("deal.bent_pair", {2}, DEAL, faults.DEAL_DOUBLE, 2, spoilt=True, thin=True),
     Case("deal.overlap", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.dust", {2}, DEAL, 0, None),
     Case("deal.glare", {2}, DEAL, 0, None),
     Case("deal.torn", {2}, DEAL, faults.DEAL_LENGTH, 2, spoilt=True, thin=True),
     Case("deal.covered", {3}, DEAL, faults.DEAL_BLOCKED, 4),
-    Case("deal.lost", {2}, DEAL, 0, None),
-    Case("deal.slip", {2}, DEAL, 0, None),
+    Case("deal.lost", {2}, DEAL, 0, None, tried=(faults.DEAL_JAM,)),
+    Case("deal.slip", {2}, DEAL, 0, None, tried=(faults.DEAL_JAM,)),
     Case("deal.ahead", {2}, DEAL, faults.DEAL_SLIP, 2),
     Case("deal.blind", {2}, DEAL, faults.DEAL_BLIND, 2),
     Case("deal.dark", {2}, DEAL, faults.DEAL_JAM, 2),
     Case("deal.flicker", {2}, DEAL, 0, None),
     Case("thickness_out.drift", {2}, DEAL, 0, None),
     Case("thickness_out.dead", {2}, DEAL, faults.DEAL_THICKNESS, 2),
+    Case("shoe.dead", {2}, DEAL, faults.SHOE_SENSOR, 2),
+    Case("shoe.full", {30}, REST, faults.SHOE_SENSOR, None, tried=(faults.DEAL_MISFEED,)),
     Case("shoe.robbed", {2}, DEAL, faults.SHOE_SHORT, 3, spoilt=True),
-    Case("shoe.lost", {30}, REST, faults.WRONG_DECK, CARDS - 1, spoilt=True),
+    Case(
+        "shoe.lost",
+        {30},
+        REST,
+        faults.WRONG_DECK,
+        CARDS - 1,
+        spoilt=True,
+        tried=(faults.SHOE_SHORT,),
+    ),
     Case("shoe.extra", {30, 31}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
     Case("tray.overlooked", {5, 6, 7, 8}, DEAL, faults.TRAY_FULL, 0),
     Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0),
@@ -138,6 +161,9 @@ CASES = (
     Case("door.jolt", {2}, DEAL, 0, None),
     Case("hands.lid", {AT}, FILL, faults.LID_OPEN, None),
     Case("hands.door", {2}, DEAL, faults.DOOR_OPEN, None),
+    Case("hands.lid_out", {AT}, EMPTY, faults.LID_OPEN, None),
+    Case("hands.lid_deal", {2}, DEAL, faults.LID_OPEN, None),
+    Case("hands.mount", {AT}, FILL, faults.NOT_MOUNTED, None),
     Case("hands.late", {1}, FILL, 0, None),
     Case("hands.rest", {1}, FILL, faults.WRONG_DECK, CARDS - 10, spoilt=True),
     Case("hands.other_deck", {1}, FILL, faults.FOREIGN_BACK, 1),
@@ -241,8 +267,13 @@ TOGETHER: dict[frozenset[str], tuple[int, str]] = {
 
 
 def numbers(plant: str) -> set[int]:
-    """What it may be called."""
-    return {OF_PLANT[plant].number, *(other.number for other in OTHERS.get(plant, ()))}
+    """What it may be called when it is handed over."""
+    return {OF_PLANT[plant].number, *(other.number for other in OTHERS.get(plant, ()))} - {0}
+
+
+def words(plant: str) -> set[int]:
+    """The same, or while the machine gets over it."""
+    return numbers(plant) | set(OF_PLANT[plant].tried)
 
 
 def row(number: int) -> tuple[int, str, str, int, str]:

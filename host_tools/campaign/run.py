@@ -85,15 +85,15 @@ class Results:
         """For a file."""
         found = self.met - self.outcomes["missed"] - self.outcomes["broken"]
         clearable = sum(self.clearable.values())
-        stopped, named = self.outcomes["handed over"], self.outcomes["handed over"]
-        named -= len(self.misnamed)
+        told = self.outcomes["handed over"] + self.outcomes["recovered"]
+        named = told - len(self.misnamed)
         return {
             "asked": self.asked,
             "seed": self.seed,
             "met": self.met,
             "found": found,
             "named": named,
-            "named_rightly": _share(named, stopped + self.outcomes["missed"]),
+            "named_rightly": _share(named, told + self.outcomes["missed"]),
             "wrong": dict(self.wrong),
             "handed_over": self.outcomes["handed over"],
             "harmless": self.outcomes["harmless"],

@@ -3,7 +3,7 @@
 from micropython import const
 from dovetail import alive, clock, continuous, faults
 from dovetail.calibration import DEAL, THICKNESS_OUT
-from dovetail.cards.ledger import REMAINDER, STACK
+from dovetail.cards.ledger import REMAINDER, SHOE, STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
 from dovetail.lanes.common import Halted, drive, find_home, gated, told
@@ -124,6 +124,7 @@ async def _give(machine, deck, place):
             await _bring(machine, deck)
         await room(machine, _BETWEEN_MS)
         machine.tray.look()  # that may have taken long
+        seen = shoe.look()
         await gated(machine, alive.DEAL, tried(machine, card, shoe.deal_card, remedies))
     except Fault as fault:
         fault.card = card if fault.number != faults.TRAY_BLIND else 0
@@ -136,6 +137,8 @@ async def _give(machine, deck, place):
     for _ in range(shoe.passed):
         if not ledger.given(place):
             raise Fault(faults.WRONG_DECK, ledger.dealt)
+    if not seen:
+        raise Fault(faults.SHOE_SENSOR, ledger.dealt)  # a card came that it did not see
 
 
 async def _bring(machine, deck):
@@ -157,8 +160,15 @@ async def _rest(machine):
     played = rules.at(JOB) == REST
     machine.shoe.unsure = False
     machine.tray.empty()
-    while machine.shoe.holds():
-        await _give(machine, deck, REMAINDER)
+    while machine.shoe.holds() or ledger.at[SHOE]:
+        try:
+            await _give(machine, deck, REMAINDER)
+        except Fault as fault:
+            if fault.number == faults.SHOE_SHORT:
+                break  # sensor and roller say that it is empty: the count will tell
+            if fault.number == faults.DEAL_MISFEED and not ledger.at[SHOE]:
+                fault.number = faults.SHOE_SENSOR  # every card is out, none comes, and it sees one
+            raise
         machine.tray.sent(machine.shoe.sent_ms)
     rest = ledger.at[REMAINDER]
     machine.sensors.tell(machine.event)

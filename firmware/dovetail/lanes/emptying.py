@@ -2,7 +2,7 @@
 
 from dovetail import alive
 from dovetail.calibration import EXIT, SHOE
-from dovetail.faults import Fault
+from dovetail.faults import SHOE_SENSOR, Fault
 from dovetail.garbage import room
 from dovetail.lanes.common import drive, find_home, gated, told
 from dovetail.recovery import AGAIN, FIND, PUSH, tried
@@ -22,6 +22,8 @@ async def empty(machine, deck):
         await gated(machine, alive.WHEEL, eject(machine, deck, place))
         ledger.ejected()
     machine.shoe.fresh()
+    if not machine.shoe.holds():
+        raise Fault(SHOE_SENSOR, ledger.counted_out)  # a whole deck lies there
     told(machine, ledger.counted_out, "emptied", 0, ledger.counted_in, ledger.counted_out)
     text = "%d of %d" % (ledger.counted_out, machine.cards)
     machine.event(

@@ -47,9 +47,7 @@ async def fill(machine, deck):
             feeder.entering = False
     finally:
         filling.slot = filling.next = 0
-    if feeder.waiting():
-        raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-    _behind(feeder, ledger.counted_in)
+    await _end(machine, ledger.counted_in, machine.cards)
     machine.forget_plan()
     await clock.sleep_ms(0)  # who has waited for that goes first
     if machine.fault:
@@ -81,13 +79,12 @@ async def take_back(machine, deck):
         while feeder.coming:
             slot, at = slots.put(plan, at)
             if slot is None or not ledger.returned():
-                raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
+                await feeder.rest()
+                raise Fault(faults.WRONG_DECK if feeder.came() else faults.INFEED_SENSOR, ledger.counted_in + 1)
             await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]), filling.wrong())
             ledger.seated()
             feeder.entering = False
-        if feeder.waiting():
-            raise Fault(faults.WRONG_DECK, ledger.counted_in + 1)
-        _behind(feeder, ledger.counted_in)
+        await _end(machine, ledger.counted_in, 0)
         machine.forget_plan()
         inside = slots.inside()
         told(machine, inside, "filled", 0, inside)
@@ -98,13 +95,25 @@ async def take_back(machine, deck):
         pass
 
 
-def _behind(feeder, card):
-    """Nothing lies behind the last card, and no beam has stayed dark: there is no next one to find that."""
+async def _end(machine, card, least):
+    """Nothing lies behind the last card, and no beam has stayed dark: there is no next one to find that.
+
+    The infeed's sensor alone makes no deck a wrong one: where it says that a card is left, or the count that one is
+    missing, the pick tries to bring one.
+    """
+    feeder = machine.feeder
     try:
         feeder.free()
     except Fault as fault:
         fault.card = card
         raise
+    waits = feeder.waiting()
+    if waits or card < least:
+        await gated(machine, alive.WHEEL, feeder.probe())
+        if waits != feeder.came():
+            raise Fault(faults.INFEED_SENSOR, card + 1)
+        if waits:
+            raise Fault(faults.WRONG_DECK, card + 1)
 
 
 async def _first(machine):

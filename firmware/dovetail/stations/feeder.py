@@ -5,7 +5,7 @@
 import micropython
 from micropython import const
 from dovetail import clock
-from dovetail.calibration import BACK, COUNT, ENTRY, THICKNESS_IN
+from dovetail.calibration import BACK, COUNT, ENTRY, INFEED, THICKNESS_IN
 from dovetail.faults import (
     BACK_UNREAD, BEAM_BLIND, DOUBLE_FEED, FACE_UP, FEED_JAM, FOREIGN_BACK, MISFEED, PATH_BLOCKED, SLIP, THICKNESS,
     WRONG_LENGTH, Fault,
@@ -20,6 +20,8 @@ _FORTH_UM = const(50000)
 _CAREFUL_US = const(200)  # a step: 0.2 m/s
 _NEAR_UM = const(500)    # a card that lies further forward than this waits until the wheel stands
 _SHY_UM = const(1500)    # so far before the mouth ends a move that nobody has let go on
+_SURE_UM = const(6000)   # a card that slides a little is seen all the same
+_PROBES = const(2)       # the pick may slip on a card once
 _STAND_MS = const(3)     # the motor comes to rest: two moves lie further apart than two steps of one
 _SOON_US = const(1000)   # before something is due it is looked at all the time
 _LATE_US = const(8000)   # later than this the pick does not start in the same move
@@ -37,6 +39,7 @@ class Feeder:
         w = self.windows = Window(m, 3000)
         # the pick slows down behind the nip: where both rollers hold the card they run alike
         self.pick_steps = w.steps(m.FEED_NIP_UM) + len(self.pick.up)
+        self.probe_steps = w.steps(m.ENTRY_BEAM_UM + _SURE_UM)
         self.staged_steps = w.steps(m.STAGED_UM)
         self.clear_steps = w.steps(m.ENTRY_BEAM_UM + m.CARD_LENGTH_UM)
         self.seat_steps = w.steps(m.SEATED_UM + _PAST_UM)
@@ -56,6 +59,20 @@ class Feeder:
         """Whether the infeed holds a card."""
         return self.hal.level("infeed") > self.mechanics.PRESENT
 
+    async def probe(self):
+        """Whether the pick brings a card, whatever the sensor says: into the entry beam, where it can be taken out."""
+        for _ in range(_PROBES):
+            self.entry.reset()
+            self.pick.go(self.probe_steps)
+            await self.pick.finish()
+            if self.came():
+                self.coming = True
+                break
+
+    def came(self):
+        """Whether something lies in the path."""
+        return self.entry.dark() or self.count.dark()
+
     def fresh(self):
         """The path is empty."""
         self.coming = self._picked = self.staged = self.entering = self._leant = False
@@ -74,7 +91,7 @@ class Feeder:
 
     def free(self):
         """Nothing lies in the path."""
-        if self.entry.dark() or self.count.dark():
+        if self.came():
             raise Fault(PATH_BLOCKED)
 
     async def rest(self):
@@ -198,9 +215,11 @@ class Feeder:
 
     async def follow(self):
         """Start the next card so that it is staged when this move ends; only behind a card that has moved on."""
-        self.coming = self.waiting()
+        level = self.hal.level("infeed")
+        self.coming = level > self.mechanics.PRESENT
         if not self.coming:
             return
+        self.sensors.card(INFEED, level)
         feed, pick = self.feed, self.pick
         # when the next card is in the feed's nip, so much of the move must be left as takes it to its place
         nip = self.windows.steps(self.mechanics.FEED_NIP_UM)

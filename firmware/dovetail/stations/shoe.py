@@ -2,7 +2,7 @@
 
 from micropython import const
 from dovetail import clock
-from dovetail.calibration import DEAL, THICKNESS_OUT
+from dovetail.calibration import DEAL, SHOE, THICKNESS_OUT
 from dovetail.faults import (
     DEAL_BLIND, DEAL_BLOCKED, DEAL_DOUBLE, DEAL_JAM, DEAL_LENGTH, DEAL_MISFEED, DEAL_SLIP, DEAL_THICKNESS, SHOE_SHORT,
     Fault,
@@ -45,6 +45,14 @@ class Shoe:
     def holds(self):
         """Whether the shoe's own sensor sees a card."""
         return self.hal.level("shoe") > self.mechanics.PRESENT
+
+    def look(self):
+        """Before a card is dealt: whether it is seen."""
+        level = self.hal.level("shoe")
+        seen = level > self.mechanics.PRESENT
+        if seen:
+            self.sensors.card(SHOE, level)
+        return seen
 
     def sliding(self):
         """Whether what has gone may still be on its way into the tray."""

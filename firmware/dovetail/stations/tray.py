@@ -2,6 +2,7 @@
 
 from micropython import const
 from dovetail import clock
+from dovetail.calibration import TRAY
 from dovetail.faults import TRAY_BLIND, TRAY_FULL, Fault
 
 _POLL_MS = const(20)
@@ -11,8 +12,9 @@ _FALL_MS = const(100)  # a card that has passed the deal beam lies in the tray a
 
 
 class Tray:
-    def __init__(self, hal):
+    def __init__(self, hal, sensors):
         self.hal = hal
+        self.sensors = sensors
         self._first_ms = 0   # when the first card of a release left the deal beam
         self._sent = False
 
@@ -23,6 +25,7 @@ class Tray:
         """Before cards are sent there."""
         if self.holds():
             raise Fault(TRAY_FULL)
+        self.sensors.empty((TRAY,))
         self._sent = False
 
     def sent(self, at_ms):
@@ -40,10 +43,14 @@ class Tray:
 
     async def arrived(self, since_ms):
         """After cards were sent there: the sensor sees them. since_ms: the last one left the deal beam."""
-        while not self.holds():
+        while True:
+            level = self.hal.level("tray")
+            if level > self.hal.mechanics.PRESENT:
+                break
             if clock.ticks_diff(clock.ticks_ms(), since_ms) >= _FALL_MS:
                 raise Fault(TRAY_BLIND)
             await clock.sleep_ms(_LOOK_MS)
+        self.sensors.card(TRAY, level)
 
     async def taken(self):
         """Until the tray is empty."""
