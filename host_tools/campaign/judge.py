@@ -243,10 +243,9 @@ class Judge:
                 return "station"
             if counted and not said.at:
                 return "card"
-            known = set[int]().union(*(words(name) for name in names))
-            if len(names) == 1 and said.number not in known:
-                if not self._together(tuple(names), said.number):
-                    return "number"
+            known = len(names) > 1 or any(said.number in words(name) for name in names)
+            if not known and not self._together(tuple(names), said.number):
+                return "number"
         return ""
 
     def _near(self, number: int, station: str) -> set[int]:
