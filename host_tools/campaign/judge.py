@@ -38,7 +38,10 @@ from sim.faults import SINCE, Struck, sized
 from sim.parts import STEP_UM
 
 # Where these have struck the machine's own truth has other numbers for its cards.
-MISCOUNTED = {"shoe.lost", "shoe.extra", "shoe.robbed", "hands.rest", "hands.late"}
+MISCOUNTED = {
+    *("shoe.lost", "shoe.extra", "shoe.robbed", "hands.rest", "hands.late"),
+    "path.jam_at:slot",  # seated, for all that the beams see
+}
 TRY_NS = 500_000_000  # what follows so soon strikes within the try
 
 

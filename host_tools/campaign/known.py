@@ -39,8 +39,8 @@ LATER = dict.fromkeys(
     ),
     1,
 )
-# When the last card is out: a sensor that sees one always is right until then.
-AT_THE_END = frozenset(("infeed.full", "shoe.full"))
+# When the last card is out: a sensor that sees one always is right until then, and so is the count.
+AT_THE_END = frozenset(("infeed.full", "shoe.full", "shoe.lost"))
 # A card so far behind the dealt one has not come to the beam with it: it shows when it is dealt.
 BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM - 500
 # So late a card of the shoe goes through all the same: the roller turns further than its end.
