@@ -37,6 +37,7 @@ from host_tools.link.client import kind_of
 from sim.faults import SINCE, Struck, sized
 from sim.parts import STEP_UM
 
+SEVERAL = {"deal.double_feed", "deal.triple_feed", "deal.bent_pair", "deal.overlap"}
 # Where these have struck the machine's own truth has other numbers for its cards.
 MISCOUNTED = {
     *("shoe.lost", "shoe.extra", "shoe.robbed", "hands.rest", "hands.late"),
@@ -254,7 +255,9 @@ class Judge:
     def _near(self, number: int, station: str) -> set[int]:
         """Cards that a word may name: of several that went at once the first."""
         there = self._under_way(station)
-        if number == table_of_faults.DEAL_DOUBLE:
+        gone = number == table_of_faults.DEAL_DOUBLE
+        gone |= station == "shoe" and any(one.name in SEVERAL for one in self.struck)
+        if gone:
             there |= {min(there) - 1, min(there) - 2}
         return there
 
