@@ -67,9 +67,9 @@ ALSO = {
     "shoe.lost": {"count"},
     "shoe.extra": {"count"},
     "path.jam_at:slot": {"wheel"},
-    # the tick is wider than a slot's mouth: what the wheel loses within it a card meets as a wall
+    # the tick is wider than a slot's mouth: what is lost within it a card or the rod meets as a wall
     "wheel.slip": {"feeder", "ejector"},
-    "wheel.stall": {"feeder"},
+    "wheel.stall": {"feeder", "ejector"},
     "feed.heavy": {"wheel"},
     "tray.overlooked": {"tray"},
     "supply.spent": {"feeder", "wheel", "ejector"},  # steps are lost before it is looked at

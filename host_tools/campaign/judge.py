@@ -216,7 +216,8 @@ class Judge:
         if self.trouble.switch == NOISE:
             there.add("chance")
         if fault.station not in there:
-            return "station"
+            names = tuple(one.name for one in since)
+            return "" if self._together(names, fault.fault) else "station"
         if len(since) != 1 or self.trouble.switch:
             return ""
         one, case = since[0], OF_PLANT[since[0].name]

@@ -259,6 +259,10 @@ TOGETHER: dict[frozenset[str], tuple[int, str]] = {
         faults.DEAL_DOUBLE,
         "three, one of which reads a third too much, are not clearly three",
     ),
+    frozenset(("infeed.dead", "infeed.stuck")): (
+        faults.WRONG_DECK,
+        "nothing is seen there, and nothing comes: a deck that ends looks the same",
+    ),
     frozenset(("pick.lost", "infeed.creep")): (
         faults.SLIP,
         "late in the pick and late in the nip: more than the window in all",
