@@ -67,7 +67,7 @@ ALSO = {
     "shoe.lost": {"count"},
     "shoe.extra": {"count"},
     "path.jam_at:slot": {"wheel"},
-    # the tick is wider than a slot's mouth: what is lost within it a card or the rod meets as a wall
+    # the tick is wider than a slot's mouth: what is lost within it card or rod meets as a wall
     "wheel.slip": {"feeder", "ejector"},
     "wheel.stall": {"feeder", "ejector"},
     "feed.heavy": {"wheel"},

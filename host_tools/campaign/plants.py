@@ -241,7 +241,7 @@ EVEN_AT_ONE: dict[frozenset[str], str] = {
     frozenset(("deal.torn", "deal.double_feed")): "a whole card covers the short one's end",
     frozenset(("deal.torn", "deal.triple_feed")): "two whole cards cover the short one's end",
 }
-# Two that are harmless alone, and not together: the fault that comes of both.
+# Two that are another thing together than each alone: the fault that comes of both.
 TOGETHER: dict[frozenset[str], tuple[int, str]] = {
     frozenset(("thickness_in.drift", "card.bent")): (
         faults.DOUBLE_FEED,
