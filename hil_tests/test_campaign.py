@@ -16,6 +16,7 @@ from dovetail.table import decks
 
 from host_tools.campaign import command
 from host_tools.campaign.draw import DEALING, FILLING, NOISE, Session, Trouble, session
+from host_tools.campaign.plants import CARDS
 from host_tools.campaign.run import Results, campaign, failing, shrink
 from host_tools.campaign.standing import play
 from sim.tests.images import image
@@ -65,16 +66,102 @@ def test_a_defect_is_found_and_made_small(
     assert command.main(["--replay", str(path)]) == 0
 
 
-@pytest.mark.parametrize("text", ["{", "{}", '{"seed": 1, "troubles": [{"phase": "fill"}]}'])
+FILE = {
+    "phase": "fill",
+    "plants": [["path.jam", 20]],
+    "switch": "",
+    "after_ms": 0,
+    "begin_ms": 0,
+}
+
+
+def with_(**other: object) -> str:
+    """A scenario file with one trouble, in which these keys say something else."""
+    said = {key: value for key, value in {**FILE, **other}.items() if value is not None}
+    return json.dumps({"seed": 1, "troubles": [said]})
+
+
+NO_SCENARIO = {
+    "{": "not JSON: ",
+    "[" * 100_000: "not JSON: ",
+    '{"seed": 1, "seed": 2, "troubles": []}': "the key 'seed' stands twice",
+    "{}": "a scenario: seed is missing",
+    "7": "a scenario: 7; wanted is an object with seed, troubles",
+    '{"seed": true, "troubles": []}': "seed: true; wanted is a whole number, 0 to ",
+    '{"seed": -1, "troubles": []}': "seed: -1; wanted is a whole number",
+    '{"seed": 1, "troubles": []}': "troubles: []; wanted is at least one",
+    '{"seed": 1, "troubles": {}}': "troubles: {}; wanted is a list",
+    '{"seed": 1, "troubles": [], "depth": 1}': "nobody reads the key 'depth'; there is: seed, tr",
+    '{"seed": 1, "troubles": [{"phase": "fill"}]}': "troubles[0]: plants is missing",
+    with_(befor=3): "troubles[0]: nobody reads the key 'befor'; there is: phase, plants",
+    with_(phase="fil"): 'troubles[0].phase: "fil"; there is: "fill", "empty", "deal", "both"',
+    with_(during="t"): 'troubles[0].during: "t"; there is: "", "try", "clearing"',
+    with_(switch="hatch"): 'troubles[0].switch: "hatch"; there is: "", "lid", "door", "mount", "no',
+    with_(switch=["lid"]): 'troubles[0].switch: ["lid"]; there is: ',
+    with_(after_ms=-1): "troubles[0].after_ms: -1; wanted is a whole number, 0 to 600000",
+    with_(after_ms=1.5): "troubles[0].after_ms: 1.5; wanted is a whole number",
+    with_(begin_ms="3"): 'troubles[0].begin_ms: "3"; wanted is a whole number',
+    with_(begin_ms=10**400): "troubles[0].begin_ms: 10",
+    with_(plants="path.jam"): 'troubles[0].plants: "path.jam"; wanted is a list',
+    with_(plants=[["path.jam"]]): 'troubles[0].plants[0]: ["path.jam"]; wanted is a name and when',
+    with_(plants=[[3, 3]]): "troubles[0].plants[0]: 3; wanted is the name of a fault",
+    with_(plants=[["path.storm", 3]]): '"path.storm"; no such fault; dovetail faults lists them',
+    with_(plants=[["path.jam_at=wheel", 3]]): "there is: path.jam_at=entry, path.jam_at=nip",
+    with_(plants=[["path.jam@1", 3]]): "path.jam may measure 41000 to 79000 um",
+    with_(
+        plants=[["path.hold", 1], ["path.jam", 0]]
+    ): "plants[1], path.jam: 0; wanted is a passage",
+    with_(plants=[["path.jam", True]]): "plants[0], path.jam: true; wanted is a passage",
+    with_(plants=[["path.jam", "3"]]): 'plants[0], path.jam: "3"; wanted is a passage',
+    with_(plants=[["path.jam", 20.0]]): "plants[0], path.jam: 20.0; wanted is a passage",
+    with_(plants=[["path.jam", 0.0]]): "plants[0], path.jam: 0.0; wanted is a passage",
+    with_(plants=[["path.jam", float("nan")]]): "plants[0], path.jam: NaN; wanted is a passage",
+    with_(plants=[["path.jam", 3], ["path.jam@50000", 9]]): "path.jam is planted twice",
+}
+
+
+@pytest.mark.parametrize("text", NO_SCENARIO)
 def test_what_is_no_scenario_file(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """One line with the file, the key, what stands there and what may."""
     path = tmp_path / "case.json"
     path.write_text(text)
     with pytest.raises(SystemExit) as left:
         command.main(["--replay", str(path)])
     assert left.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"--replay {path}: ")
+    assert NO_SCENARIO[text] in line
+
+
+def test_a_scenario_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        command.main(["--replay", "nowhere.json"])
+    assert left.value.code == 2
+    assert capsys.readouterr().err == "--replay nowhere.json: No such file or directory\n"
+
+
+def test_a_place_is_written_either_way() -> None:
+    said = [["path.jam_at=entry", 17], ["path.jam_at:nip", 18]]
+    known = Trouble.of({**FILE, "plants": said})
+    assert known.plants == (("path.jam_at:entry", 17), ("path.jam_at:nip", 18))
+
+
+def test_a_second_one_may_be_the_first_again() -> None:
+    """Planted in the try, when the first has struck: it replaces nothing."""
+    said = {**FILE, "plants": [["exit.hold", 3], ["exit.hold", 1]], "during": "try"}
+    assert Trouble.of(said).plants == (("exit.hold", 3), ("exit.hold", 1))
+
+
+def test_a_scenario_file_says_how_likely_a_fault_is() -> None:
+    """As the command line may; a whole number is a passage."""
+    said = {**FILE, "plants": [["infeed.double_feed", 0.2]]}
+    one = Session.of({"seed": 3, "troubles": [said]})
+    assert Session.of(json.loads(json.dumps(one.as_json()))) == one
+    (met,) = play(one)
+    assert (met.wrong, met.struck, met.fault) == ([], ("infeed.double_feed",), 103)
+    assert 1 < met.card < CARDS
 
 
 def test_noise_that_fails_is_met_by_nothing_but_a_power_on() -> None:

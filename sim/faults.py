@@ -181,10 +181,10 @@ class Faults:
             self.sizes[name] = SIZES[name].usual if size is None else size
         return name
 
-    def plant(self, text: str, passages: set[int]) -> None:
+    def plant(self, text: str, at: set[int] | float) -> None:
         """One more; its passages are counted from here."""
         name = self._sized(text)
-        self.planted[name] = passages
+        self.planted[name] = at
         self.passages[name] = 0
         self.failed.discard(name)
         self._chance[name] = Random(name)

@@ -15,6 +15,7 @@ from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
 from host_tools.campaign.run import Results, campaign, shrink
+from host_tools.campaign.scenario import read
 from host_tools.campaign.standing import play
 from host_tools.campaign.whole import DEPTHS
 
@@ -27,13 +28,16 @@ EXAMPLES = (
 CASES = BUILD / "campaign"
 KEPT = 5  # failing cases that are made small and kept
 NAMED, RECOVERED = 0.999, 0.95
+MOST_SEED = 2**64 - 1  # of which each session makes one of its own
 
 
 def parser() -> Parser:
     """The options of the command."""
     p = Parser("campaign", PURPOSE, EXAMPLES)
     p.add_argument("--faults", type=whole_number(1), default=1000, metavar="N", help="how many")
-    p.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="of what is drawn")
+    p.add_argument(
+        "--seed", type=whole_number(0, MOST_SEED), default=1, metavar="S", help="of what is drawn"
+    )
     p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
     p.add_argument("--depth", default="in-process", help="in-process, or emulated: slow, so a few")
     p.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -96,11 +100,11 @@ def keep(results: Results, depth: str) -> list[Path]:
 def replay(path: Path, depth: str) -> int:
     """One scenario file at this depth; 0 when nothing is wrong in it any more."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        session = Session.of(read(path))
+    except UsageError as error:
         raise UsageError(f"--replay {path}: {error}") from error
     wrong = 0
-    for met in play(Session.of(said), depth):
+    for met in play(session, depth):
         struck = ", ".join(met.struck) or met.trouble.switch or "nothing"
         fault = f": fault {met.fault} at {met.station}, card {met.card}" if met.fault else ""
         print(f"{struck}: {met.outcome}{fault}")

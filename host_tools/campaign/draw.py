@@ -9,7 +9,6 @@ from typing import Any
 
 from dovetail import faults as table
 
-from host_tools.build.tell import UsageError
 from host_tools.campaign.plants import (
     CARDS,
     CASES,
@@ -21,7 +20,18 @@ from host_tools.campaign.plants import (
     Case,
     row,
 )
-from sim.faults import BEAMS, INPROCESS, SIZES, sized
+from host_tools.campaign.scenario import (
+    LATEST_MS,
+    SEEDS,
+    Plant,
+    keyed,
+    listed,
+    planted,
+    refuse,
+    whole,
+    word,
+)
+from sim.faults import BEAMS, INPROCESS, SIZES
 
 NOISY = 0.2  # sessions that end by it
 FILLING, EMPTYING, DEALING = "fill", "empty", "deal"
@@ -30,6 +40,7 @@ TWO_LANES = 0.3  # of all troubles
 FILL_MS = 9000  # less than the wheel needs: the round begins so long after its work, or sooner
 TICKS, PASSINGS = 780, 14  # of the tick and the home mark, while a deck goes through the wheel
 PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
+PHASES = (FILLING, EMPTYING, DEALING, BOTH)
 NOISE = "noise"  # in place of a switch: the noise part fails, and only a power-on follows
 SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
 
@@ -134,10 +145,13 @@ LOOKED = ("tick", "home", "wheel", "hands.forget", "exit.covered", "entry.covere
 
 @dataclass(frozen=True)
 class Trouble:
-    """What goes wrong: plants with the passage at which each strikes, counted from here."""
+    """What goes wrong: plants with the passage at which each strikes, counted from here.
+
+    A float is no passage but how likely it is at each.
+    """
 
     phase: str
-    plants: tuple[tuple[str, int], ...] = ()
+    plants: tuple[Plant, ...] = ()
     switch: str = ""  # opened
     after_ms: int = 0
     begin_ms: int = 0  # with both lanes at work: when the round begins
@@ -157,22 +171,24 @@ class Trouble:
         }
 
     @classmethod
-    def of(cls, said: dict[str, Any]) -> Trouble:
+    def of(cls, said: object, where: str = "a trouble") -> Trouble:
         """From a scenario file; raises UsageError."""
-        try:
-            plants = tuple((str(name), int(at)) for name, at in said["plants"])
-            times = (int(said["after_ms"]), int(said["begin_ms"]))
-            known = cls(
-                said["phase"], plants, said["switch"], *times, during=said.get("during", "")
-            )
-        except (KeyError, TypeError, ValueError):
-            raise UsageError(f"not a trouble: {said!r}") from None
-        for name, _ in plants:
-            try:
-                sized(name)
-            except ValueError as error:
-                raise UsageError(f"{error}; dovetail faults lists them") from None
-        return known
+        needed = ("phase", "plants", "switch", "after_ms", "begin_ms")
+        found = keyed(said, where, needed, ("during",))
+        during = word(found.get("during", ""), f"{where}.during", ("", TRY, CLEARING))
+        return cls(
+            word(found["phase"], f"{where}.phase", PHASES),
+            planted(found["plants"], f"{where}.plants", during),
+            word(found["switch"], f"{where}.switch", ("", *SWITCHES, NOISE)),
+            whole(found["after_ms"], f"{where}.after_ms", 0, LATEST_MS),
+            whole(found["begin_ms"], f"{where}.begin_ms", 0, LATEST_MS),
+            during,
+        )
+
+
+def when(at: int | float) -> set[int] | float:
+    """The passage of a plant, or how likely it is, as the machine takes it."""
+    return {at} if isinstance(at, int) else at
 
 
 def stations(name: str) -> set[str]:
@@ -196,12 +212,14 @@ class Session:
         return {"seed": self.seed, "troubles": [one.as_json() for one in self.troubles]}
 
     @classmethod
-    def of(cls, said: dict[str, Any]) -> Session:
+    def of(cls, said: object) -> Session:
         """From a scenario file; raises UsageError."""
-        try:
-            return cls(int(said["seed"]), tuple(Trouble.of(one) for one in said["troubles"]))
-        except (KeyError, TypeError, ValueError):
-            raise UsageError("not a scenario file: it needs seed and troubles") from None
+        found = keyed(said, "a scenario", ("seed", "troubles"))
+        seed = whole(found["seed"], "seed", 0, SEEDS - 1)
+        troubles = listed(found["troubles"], "troubles", "what goes wrong, one after the other")
+        if not troubles:
+            raise refuse("troubles", troubles, "wanted is at least one")
+        return cls(seed, tuple(Trouble.of(one, f"troubles[{n}]") for n, one in enumerate(troubles)))
 
 
 def passage(name: str, phase: str, random: Random) -> int:

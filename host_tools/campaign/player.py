@@ -18,6 +18,7 @@ from host_tools.campaign.draw import (
     SWITCHES,
     TRY,
     Trouble,
+    when,
 )
 from host_tools.campaign.judge import Judge
 from host_tools.campaign.met import Met
@@ -186,7 +187,7 @@ class Player:
     def _arm(self, trouble: Trouble) -> None:
         """Before the first card lies under its roller; that in the shoe is laid there anew."""
         for name, at in trouble.plants[: 1 if trouble.during else None]:
-            self.machine.faults.plant(name, {at})
+            self.machine.faults.plant(name, when(at))
         if self.ready:
             self.machine.deal.lay()
 
@@ -201,7 +202,7 @@ class Player:
     def _second(self) -> None:
         """What is planted when the first is tried, or cleared."""
         for name, at in self.judge.trouble.plants[1:]:
-            self.machine.faults.plant(name, {at})
+            self.machine.faults.plant(name, when(at))
         self._open_later(self.judge.trouble)
 
     def _open_later(self, trouble: Trouble) -> None:
