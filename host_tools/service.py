@@ -14,7 +14,7 @@ from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError, Refused
-from sim import faults
+from host_tools.planted import asked, never_struck
 
 PURPOSE = "Test, move or read a machine in a service session, with nothing inside."
 EXAMPLES = (
@@ -131,11 +131,7 @@ def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
         raise UsageError(f"--port goes with --depth real, not {depth}")
     if depth == "real" and args.fault:
         raise UsageError("--fault: faults can be planted in the simulated machine only")
-    try:
-        plants = dict(faults.read(text) for text in args.fault)
-    except ValueError as error:
-        raise UsageError(f"--fault {error}") from None
-    return depth, rigs.Wanted(faults=plants, port=args.port, keys=args.keys)
+    return depth, rigs.Wanted(faults=asked(args.fault), port=args.port, keys=args.keys)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -147,9 +143,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         async def body(rig: rigs.Rig) -> bool:
             client = rig.client(role=link_pb2.ROLE_SERVICE)
             try:
-                return await serve(client, args)
+                good = await serve(client, args)
             finally:
                 await client.close()
+            if rig.machine is not None:
+                for line in never_struck(rig_wanted.faults, rig.machine.faults):
+                    print(line)
+            return good
 
         return 0 if rigs.DEPTHS[depth](rig_wanted, body) else 1
     except (LinkError, Refused) as error:

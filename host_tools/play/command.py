@@ -23,6 +23,7 @@ from host_tools.campaign.plants import OF_PLANT
 from host_tools.hands import DEALERS, at_port
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, LinkError, Refused
+from host_tools.planted import Plants, asked, never_struck, says
 from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
@@ -99,19 +100,9 @@ def parser() -> Parser:
     return p
 
 
-def planted(texts: Sequence[str]) -> dict[str, set[int] | float]:
+def planted(texts: Sequence[str]) -> Plants:
     """What every --fault asks for; raises UsageError."""
-    plants: dict[str, set[int] | float] = {}
-    for text in texts:
-        try:
-            name, at = faults.read(text)
-        except ValueError as error:
-            raise UsageError(f"--fault {error}") from None
-        for other in plants:
-            if other != name and other.partition("@")[0] == name.partition("@")[0]:
-                raise UsageError(f"--fault {text}: {other} is planted already, in another size")
-        before = plants.get(name)
-        plants[name] = before | at if isinstance(before, set) and isinstance(at, set) else at
+    plants = asked(texts)
     if list(plants) == ["hands.forget"]:
         plants["path.jam"] = {JAMMED}  # or nobody would have to clear it
     return plants
@@ -151,6 +142,29 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     return plan, rigs.Wanted(args.seed, plants, setup, image)
 
 
+class Strikes:
+    """What was behind it, each at the moment when it struck."""
+
+    def __init__(self, there: faults.Faults) -> None:
+        self.there, self.told = there, 0
+
+    def __call__(self) -> list[Record]:
+        """Those that were not told yet."""
+        new = self.there.struck[self.told :]
+        self.told += len(new)
+        return [
+            {
+                "ms": one.ns // 1_000_000,
+                "who": "rig",
+                "what": "planted",
+                "name": one.name,
+                "passage": one.passage,
+                "says": says(one.name, self.there.sizes.get(one.name)),
+            }
+            for one in new
+        ]
+
+
 @dataclass
 class Session:
     """One run of the command: where its story goes, and how it ends."""
@@ -163,6 +177,8 @@ class Session:
         """Play at this rig; whether everything was as it should be."""
         args, plan = self.args, self.plan
         story = Story(rig.now_ms)
+        if rig.machine is not None:
+            story.unheard = Strikes(rig.machine.faults)
         with ExitStack() as stack:
             frames = self._show(rig, story, stack)
             if rig.sha256:
@@ -175,9 +191,12 @@ class Session:
             problem = await play(table, rig)
             times = Times(rig.now_s(), time.monotonic() - started)
             await table.close()
+            story.catch_up()
             if frames is not None:
                 frames.cancel()
         played = table.played
+        if rig.machine is not None:
+            played.unstruck = never_struck(planted(args.fault), rig.machine.faults)
         good = not problem and not played.wrong and not played.stops
         if args.json:
             story.tell("rig", "result", good=good, problem=problem, **as_fields(played))
@@ -214,7 +233,8 @@ async def play(table: Table, rig: rigs.Rig) -> str:
             await go()
         except (Faulted, Refused, LinkError) as error:
             problem = str(error)
-        struck = tell_planted(table, rig, told)
+        table.story.catch_up()
+        struck = [] if rig.machine is None else rig.machine.faults.struck[told:]
         told += len(struck)
         faults_told = table.heard.all("fault", since)
         if not problem or not faults_told:
@@ -225,18 +245,6 @@ async def play(table: Table, rig: rigs.Rig) -> str:
         if len(table.played.stops) > STOPS or not await clear_up(table, rig, struck):
             return ""
         go = table.rounds
-
-
-def tell_planted(table: Table, rig: rigs.Rig, told: int) -> list[faults.Struck]:
-    """What was behind it, and was not told yet."""
-    if rig.machine is None:
-        return []
-    new = rig.machine.faults.struck[told:]
-    for struck in new:
-        name = struck.name
-        says = faults.NAMES[name]
-        table.story.tell("rig", "planted", name=name, passage=struck.passage, says=says)
-    return new
 
 
 async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck]) -> bool:

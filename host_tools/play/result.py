@@ -39,6 +39,7 @@ def result_lines(
         lines.append(f"  image      {rig.image}")
         lines.append(f"  sha256     {rig.sha256}")
     lines.append(f"  time       {_times(times)}")
+    lines.extend(f"  planted    {line}" for line in played.unstruck)
     lines.extend(f"  wrong      {line}" for line in played.wrong)
     lines.extend(f"  stopped    {stop}" for stop in played.stops)
     if problem and problem not in played.stops:
@@ -67,6 +68,7 @@ def as_fields(played: Played) -> dict[str, object]:
         "stubs": [list(stub) for stub in played.stubs],
         "wrong": played.wrong,
         "stops": played.stops,
+        "unstruck": played.unstruck,
     }
 
 

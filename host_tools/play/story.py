@@ -62,11 +62,17 @@ CARE = {
 }
 
 
+def nothing() -> list[Record]:
+    """Where nobody has to be asked what has happened."""
+    return []
+
+
 @dataclass
 class Story:
     """Tells every listener each record, in order."""
 
     now_ms: Callable[[], int | None]
+    unheard: Callable[[], list[Record]] = nothing  # what has happened since it was asked last
     listeners: list[Callable[[Record], None]] = field(
         default_factory=list[Callable[[Record], None]]
     )
@@ -75,8 +81,16 @@ class Story:
 
     def tell(self, who: str, what: str, **fields: object) -> None:
         """One thing that was said or done, at the machine's present time."""
-        record: dict[str, object] = {"ms": self.now_ms(), "who": who, "what": what, **fields}
-        record["wall_ms"] = round((time.monotonic() - self._started) * 1000)
+        self.catch_up()
+        self._add({"ms": self.now_ms(), "who": who, "what": what, **fields})
+
+    def catch_up(self) -> None:
+        """Tell what has happened and was not heard yet, each at its own time."""
+        for record in self.unheard():
+            self._add(record)
+
+    def _add(self, said: Record) -> None:
+        record = {**said, "wall_ms": round((time.monotonic() - self._started) * 1000)}
         self.records.append(record)
         for listener in self.listeners:
             listener(record)

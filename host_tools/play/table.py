@@ -49,6 +49,7 @@ class Played:
     stub_rounds: list[int] = field(default_factory=list[int])  # of which round each was
     wrong: list[str] = field(default_factory=list[str])  # numbers that do not add up
     stops: list[str] = field(default_factory=list[str])  # faults at which the machine stopped
+    unstruck: list[str] = field(default_factory=list[str])  # what was planted and never struck
 
 
 def profile(game: str, key: str) -> int:

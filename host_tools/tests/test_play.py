@@ -292,3 +292,47 @@ def test_a_story_ends_with_the_round_that_was_to_be_played(
         "result",
     ]
     assert (records[-1]["rounds"], records[-1]["wrong"], records[-1]["good"]) == (2, [], False)
+
+
+def told_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, object]]:
+    """The JSON lines of a run, however it ends."""
+    command.main([*words, "--json", "--rounds", "1"])
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_plant_is_told_with_its_size_when_it_strikes(capsys: pytest.CaptureFixture[str]) -> None:
+    told = told_of(capsys, "--fault", "wheel.slip@60=100", "--fault", "card.long@20000=30")
+    rig = [record for record in told if record["what"] == "planted"]
+    assert [(one["name"], one["passage"]) for one in rig] == [
+        ("wheel.slip", 100),
+        ("card.long", 30),
+    ]
+    assert "loses 60 steps of its turn" in str(rig[0]["says"])
+    assert "83.5 mm pass" in str(rig[1]["says"])
+    times = [int(str(record["ms"])) for record in told]
+    assert times == sorted(times)
+    kinds = [str(record["what"]) for record in told]
+    assert kinds.index("planted") < kinds.index("trying") < kinds.index("fault")
+    late = times[kinds.index("fault")] - times[told.index(rig[1])]
+    assert 0 < late < 1000  # not when the round is over
+
+
+def test_what_strikes_and_is_got_over_is_told_then(capsys: pytest.CaptureFixture[str]) -> None:
+    told = told_of(capsys, "--fault", "exit.hold=20")
+    kinds = [str(record["what"]) for record in told]
+    assert kinds.index("planted") < kinds.index("trying") < kinds.index("ready")
+
+
+def test_a_plant_that_never_struck_is_told_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every count adds up, as it is told; so does who had waited for a fault."""
+    words = ["--fault", "infeed.misfeed=9999", "--fault", "path.jam_at=entry:300"]
+    said = [
+        "infeed.misfeed=9999 never struck: only 52 passages came",
+        "path.jam_at=entry:300 never struck: only 52 passages came",
+    ]
+    told = told_of(capsys, *words)
+    assert (told[-1]["unstruck"], told[-1]["good"]) == (said, True)
+    assert command.main([*words, "--rounds", "1", "--no-view"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"  planted    {line}\n" in shown for line in said)
+    assert shown.endswith("every count adds up\n")
