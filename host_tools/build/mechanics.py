@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
-import runpy
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -21,12 +22,16 @@ SHAPES: dict[str, tuple[tuple[str, ...], int]] = {
     "REACH": (AXES, 1),
     "BACKS": (("red", "blue"), 1),
 }
-
-
-def _line(text: str, key: str) -> int:
-    """Where a key stands in its file."""
-    lines = text.splitlines()
-    return next(n for n, line in enumerate(lines, 1) if re.match(rf"{key}\s*=", line))
+SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+}
+MOST = 2**31  # no number of a machine is larger
+WANTED = "wanted is KEY = a number, or a table of numbers"
 
 
 @cache
@@ -37,22 +42,85 @@ def _names(pattern: str) -> set[str]:
     return set(re.findall(pattern, read))
 
 
-def _run(path: Path, name: Path) -> Table:
+def _value(node: ast.expr, table: Table) -> object:
+    """What an expression of numbers is; raises ValueError, TypeError, ArithmeticError."""
+    match node:
+        case ast.Constant():
+            return cast(object, node.value)
+        case ast.Name():
+            if node.id not in table:
+                raise ValueError(f"no key {node.id} stands before it")
+            return table[node.id]
+        case ast.UnaryOp(op=ast.USub()):
+            return -_number(node.operand, table)
+        case ast.BinOp() if type(node.op) in SIGNS:
+            left, right = _number(node.left, table), _number(node.right, table)
+            made = SIGNS[type(node.op)](left, right)
+            if abs(made) > MOST:
+                raise ValueError(f"more than {MOST}")
+            return made
+        case ast.Tuple():
+            return tuple(_value(one, table) for one in node.elts)
+        case ast.List():
+            return [_value(one, table) for one in node.elts]
+        case ast.Dict():
+            names = [one and _value(one, table) for one in node.keys]
+            for name in names:
+                if not isinstance(name, str):
+                    raise ValueError(WANTED)
+                if names.count(name) > 1:
+                    raise ValueError(f"{name} is given twice")
+            return {
+                str(name): _value(one, table) for name, one in zip(names, node.values, strict=True)
+            }
+        case _:
+            raise ValueError(WANTED)
+
+
+def _number(node: ast.expr, table: Table) -> float:
+    """A part of a sum."""
+    value = _value(node, table)
+    if not isinstance(value, int | float) or abs(value) > MOST:
+        raise ValueError(WANTED)
+    return value
+
+
+def _read(path: Path, name: Path) -> tuple[Table, dict[str, int]]:
+    """Every key of the file, and in which line it stands. Nothing of it is run."""
     try:
-        found = runpy.run_path(str(path))
-    except (SyntaxError, NameError, TypeError, ValueError, ArithmeticError) as error:
-        raise UsageError(f"image: {name}: {error}") from error
-    return {key: value for key, value in found.items() if not key.startswith("_")}
+        statements = ast.parse(path.read_text(encoding="utf-8")).body
+    except SyntaxError as error:
+        raise UsageError(f"image: {name}:{error.lineno or 1}: {error.msg}") from error
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        raise UsageError(f"image: {name}: {str(error) or 'nested too deeply'}") from error
+    table: Table = {}
+    lines: dict[str, int] = {}
+    for one in statements:
+        at = f"image: {name}:{one.lineno}"
+        match one:
+            case ast.Assign(targets=[ast.Name(id=key)]):
+                pass
+            case _:
+                words = ast.unparse(one).splitlines()[0].rstrip(":")
+                raise UsageError(f"{at}: {words}: {WANTED}")
+        if key in table:
+            raise UsageError(f"{at}: {key} is given twice, first in line {lines[key]}")
+        lines[key] = one.lineno
+        try:
+            table[key] = _value(one.value, table)
+        except (ValueError, TypeError, ArithmeticError) as error:
+            words = ast.unparse(one.value).splitlines()[0]
+            raise UsageError(f"{at}: {key} = {words}: {error}") from error
+    return table, lines
 
 
 def check(path: Path = PATH) -> None:
     """Raises UsageError with file, line, key, number and limit of the first thing wrong."""
-    text = path.read_text(encoding="utf-8")
     name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    table = _run(path, name)
+    table, lines = _read(path, name)
 
     def refuse(key: str, words: str) -> UsageError:
-        return UsageError(f"image: {name}:{_line(text, key)}: {key} = {words}")
+        return UsageError(f"image: {name}:{lines[key]}: {key} = {words}")
 
     absent = sorted(_names(NEEDED) - table.keys())
     if absent:

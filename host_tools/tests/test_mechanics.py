@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from dovetail import calibration
 
 from host_tools.build import mechanics
 from host_tools.build import mechanics_rules as rules
-from host_tools.build.tell import ROOT, BuildError
+from host_tools.build.tell import ROOT, BuildError, UsageError
+
+DEVICE: Any = calibration
 
 
 def test_the_reference_machine_can_be() -> None:
@@ -61,11 +66,11 @@ BAD = {
     ),
     "a beam that reads less free than its threshold": (
         ("BEAM_FREE = 3400", "BEAM_FREE = 1900"),
-        "BEAM_FREE = 1900, but BEAM_MIN is 2000",
+        "BEAM_FREE = 1900, at least 2226: boards are off BEAM_FREE by 158, and 30 of 100",
     ),
     "a threshold over what a sensor reads of a card": (
         ("SEEN = 3000", "SEEN = 2000"),
-        "SEEN = 2000, but PRESENT is 2000",
+        "SEEN = 2000, at least 2226: boards are off SEEN by 158",
     ),
     "layers beyond the converter": (
         ("THICKNESS_CARD = 600", "THICKNESS_CARD = 950"),
@@ -114,8 +119,60 @@ BAD = {
     ),
     "a back that reads as none": (
         ("BACK_NONE = 600", "BACK_NONE = 1200"),
-        "BACK_NONE = 1200, at most 799: less than any back reads",
+        "BACK_NONE = 1200, at most 731: less than any back reads",
     ),
+    "a back that reads as none on some boards": (
+        ("BACK_NONE = 600", "BACK_NONE = 732"),
+        "BACK_NONE = 732, at most 731: less than any back reads on a board that is off by 68",
+    ),
+    "no back that reads as one on some boards": (
+        ("BACK_DARK = 100", "BACK_DARK = 532"),
+        "BACK_NONE = 600, at least 601: boards are off BACK_DARK by 48",
+    ),
+    "a free beam next to its threshold": (
+        ("BEAM_FREE = 3400", "BEAM_FREE = 2225"),
+        "BEAM_FREE = 2225, at least 2226",
+    ),
+    "a dark beam next to its threshold": (
+        ("BEAM_DARK = 600", "BEAM_DARK = 1875"),
+        "BEAM_MIN = 2000, at least 2001: boards are off BEAM_DARK by 88",
+    ),
+    "a card that reads next to nothing": (
+        ("PRESENT = 2000", "PRESENT = 2775"),
+        "SEEN = 3000, at least 3001",
+    ),
+    "nothing that reads next to a card": (
+        ("ABSENT = 300", "ABSENT = 1875"),
+        "PRESENT = 2000, at least 2001: boards are off ABSENT by 88",
+    ),
+    "a key that is given twice": (
+        ("SHOE_UM = 80000", "SLOTS = 57\nSHOE_UM = 80000"),
+        "SLOTS is given twice, first in line ",
+    ),
+    "a key of a table that is given twice": (
+        ('"red": 1200, ', '"red": 1200, "red": 1100, '),
+        "BACKS = {'red': 1200, 'red': 1100, 'blue': 2400}: red is given twice",
+    ),
+    "a key that does not stand yet": (
+        ("SLOTS = 56", "SLOTS = SLOT"),
+        "SLOTS = SLOT: no key SLOT stands before it",
+    ),
+    "a number by nothing": (("SLOTS = 56", "SLOTS = 56 // 0"), "SLOTS = 56 // 0: "),
+    "a number of words": (("SLOTS = 56", "SLOTS = 'x' * 56"), "SLOTS = 'x' * 56: wanted is KEY"),
+    "a number without end": (
+        ("SLOTS = 56", "SLOTS = 99999 * 99999"),
+        "SLOTS = 99999 * 99999: more than 2147483648",
+    ),
+    "a call": (
+        ("SLOTS = 56", "SLOTS = int('56')"),
+        "SLOTS = int('56'): wanted is KEY = a number, or a table of numbers",
+    ),
+    "an import": (("SLOTS = 56", "import x"), "import x: wanted is KEY = a number"),
+    "an assertion": (("SLOTS = 56", "assert 1 == 2"), "assert 1 == 2: wanted is KEY = a number"),
+    "a loop": (("SLOTS = 56", "while True: pass"), "while True: wanted is KEY = a number"),
+    "two keys at once": (("SLOTS = 56", "SLOTS = NOTCHES = 56"), "SLOTS = NOTCHES = 56: wanted"),
+    "a key that grows": (("SLOTS = 56", "SLOTS += 1"), "SLOTS += 1: wanted is KEY = a number"),
+    "what is no Python": (("SLOTS = 56", "SLOTS = = 56"), ": invalid syntax"),
     "a white face that reads as a back": (
         ("FACE = 3600", "FACE = 3000"),
         "FACE = 3000, at least 3201: more than any back reads",
@@ -157,7 +214,8 @@ def test_what_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
     said = str(refused.value)
     assert words in said
     assert refused.value.status == 2
-    key = words.split(" = ")[0]
+    assert "\n" not in said
+    key = re.split(r" = | is given| \+=|:", words)[0]
     line = int(said.split(":")[2])
     assert path.read_text().splitlines()[line - 1].startswith(key)
 
@@ -188,11 +246,50 @@ def test_the_rules_know_the_numbers_of_the_firmware(station: str, name: str) -> 
     assert f"\n{name} = const({FIRMWARE[station, name]})" in text
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
+def test_the_rules_know_how_far_boards_are_off() -> None:
+    """What sim/traits.py draws, and what the calibration takes."""
+    traits = (ROOT / "sim" / "traits.py").read_text()
+    for key in ("BEAM_FREE", "BEAM_DARK", "ABSENT", "SEEN", "BACK_DARK"):
+        assert f"near(M.{key}, {rules.OFF[key] - rules.NOISE})" in traits
+    assert f"self.back = near(0, {rules.OFF['BACKS'] - rules.NOISE})" in traits
+    assert f"NOISE = {rules.NOISE} " in traits
+    want, room = 3400, 1000
+    most = room * (100 - rules.LEFT) // 100
+    assert DEVICE.quality(want - most, want, room) < DEVICE.DIRTY
+    assert DEVICE.quality(want - most - 10, want, room) == DEVICE.DIRTY
+
+
+def test_boards_of_the_least_room_are_calibrated() -> None:
+    """Whatever board is drawn: no sensor is dirty with levels that are just let through."""
+    least = SimpleNamespace(**KEYS)
+    least.BEAM_FREE, least.BEAM_MIN, least.BEAM_DARK = 2226, 2000, 1874
+    least.SEEN, least.PRESENT, least.ABSENT = 2226, 2000, 1874
+    least.BACK_NONE, least.BACK_DARK = 600, 531
+    want, room = DEVICE.expected(least)
+    off = [rules.OFF["BEAM_FREE"], rules.OFF["BEAM_DARK"]] * 4
+    off += [rules.OFF["ABSENT"], rules.OFF["SEEN"]] * 3
+    off += [0] * 4 + [rules.OFF["BACK_DARK"], rules.OFF["BACKS"]]
+    for each, level, within in zip(off, want, room, strict=True):
+        for reading in (level - each, level + each):
+            assert DEVICE.quality(reading, level, within) < DEVICE.DIRTY
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"SLOTS = \xff", "utf-8"),
+        (b"SLOTS = 5\0", "null bytes"),
+        (b"-" * 99_999 + b"1", "too deeply|recursion"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(data: bytes, words: str, tmp_path: Path) -> None:
     path = tmp_path / "mechanics.py"
-    path.write_text(mechanics.PATH.read_text() + "SLOTS = SLOT\n")
-    with pytest.raises(BuildError, match=r"mechanics\.py: name 'SLOT' is not defined"):
+    path.write_bytes(data)
+    with pytest.raises(UsageError, match=words) as refused:
         mechanics.check(path)
+    assert len(str(refused.value).splitlines()) == 1
+    with pytest.raises(UsageError, match="No such file"):
+        mechanics.check(tmp_path / "nowhere.py")
 
 
 # -- every key: missing, 0, negative, ten times, a tenth, of a wrong type --------------------------
