@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,11 +20,15 @@ from dovetail.chance.health import Health  # pyright: ignore[reportUnknownVariab
 from dovetail.stations.shoe import Shoe
 from dovetail.table import decks
 
-from host_tools.campaign import command
+from host_tools.build.tell import UsageError
+from host_tools.campaign import command, run, standing
 from host_tools.campaign.draw import DEALING, FILLING, NOISE, Session, Trouble, session
+from host_tools.campaign.met import Met
 from host_tools.campaign.plants import CARDS
+from host_tools.campaign.player import Player
 from host_tools.campaign.run import Results, campaign, failing, shrink
-from host_tools.campaign.standing import play
+from host_tools.campaign.standing import Standing, play
+from host_tools.campaign.whole import Quick
 from sim.tests.images import image
 
 FAULTS = 100
@@ -200,3 +210,112 @@ def test_troubles_on_the_emulated_board() -> None:
         (("exit.hold",), 0, ""),
         (("deal.jam",), 402, "shoe"),
     ]
+
+
+# -- a session that breaks off -----------------------------------------------------------------
+
+
+@pytest.fixture
+def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where failing sessions are written; processes begin with what is patched here."""
+    monkeypatch.setattr(command, "CASES", tmp_path)
+    forked = partial(ProcessPoolExecutor, mp_context=get_context("fork"))
+    monkeypatch.setattr(run, "ProcessPoolExecutor", forked)
+    return tmp_path
+
+
+def spoil(monkeypatch: pytest.MonkeyPatch, of: Callable[[Trouble], bool], end: Any) -> None:
+    """The player does this where such a trouble comes."""
+    meet = Player.meet
+
+    async def spoilt(player: Player, trouble: Trouble) -> Met:
+        if of(trouble):
+            end()
+        return await meet(player, trouble)
+
+    monkeypatch.setattr(Player, "meet", spoilt)
+
+
+def confused() -> None:
+    raise KeyError("deal.storm")
+
+
+def test_a_session_that_breaks_off_is_a_case_and_the_rest_is_played(
+    cases: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = (session(1_000_003 + n, 25) for n in (0, 25))
+    spoil(monkeypatch, lambda trouble: trouble == first.troubles[3], confused)
+    assert command.main(["--faults", "50", "--cores", "1", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["outcomes"]["broken"] == said["violations"] == 1
+    assert sum(said["outcomes"].values()) == 4 + len(second.troubles)
+    assert "the session broke off by KeyError: 'deal.storm' (test_campaign.py" in said["said"][0]
+    path = cases / f"{first.seed}.json"
+    assert said["cases"] == [str(path)]
+    assert Session.of(json.loads(path.read_text())).troubles == (first.troubles[3],)
+
+
+def test_a_process_that_ends_is_a_case_and_the_rest_is_played(
+    cases: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Others that were under way are played again; the case stays as it is."""
+    first, second = (session(1_000_003 + n, n_of) for n, n_of in ((0, 25), (25, 5)))
+    spoil(monkeypatch, lambda trouble: trouble == first.troubles[3], lambda: os._exit(9))
+    assert command.main(["--faults", "30", "--cores", "2", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["outcomes"]["broken"] == 1
+    assert sum(said["outcomes"].values()) == 1 + len(second.troubles)
+    assert "the session broke off by BrokenProcessPool" in said["said"][0]
+    assert Session.of(json.loads((cases / f"{first.seed}.json").read_text())) == first
+
+
+def test_every_failing_session_is_written(
+    cases: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first ones small."""
+    spoil(monkeypatch, lambda trouble: True, confused)
+    assert command.main(["--faults", "175", "--cores", "1"]) == 1
+    shown = capsys.readouterr().out
+    written = [Session.of(json.loads(path.read_text())) for path in sorted(cases.iterdir())]
+    assert [len(one.troubles) for one in written] == [1] * command.KEPT + [25] * 2
+    assert shown.count("dovetail campaign --replay ") == command.KEPT
+    assert f"2 more failing sessions in {cases}" in shown
+
+
+@pytest.mark.parametrize(("of", "part"), [(Standing, "_begin"), (Quick, "start")])
+def test_a_machine_that_does_not_start_is_broken(
+    of: type[object], part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one whose firmware ends: that is told, and not that nobody answers."""
+    monkeypatch.setattr(of, part, mock.AsyncMock(side_effect=ValueError("no flash")))
+    (met,) = play(session(3, 2))
+    assert met.outcome == "broken"
+    assert met.against[0].startswith("the session broke off by ValueError: no flash (")
+
+
+def test_firmware_that_ends_in_a_trouble_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five seconds after power-on, while a deck is shuffled."""
+    start = Quick.start
+
+    async def ends(quick: Quick) -> None:
+        await asyncio.wait([asyncio.create_task(start(quick))], timeout=5)
+        raise ValueError("no flash")
+
+    monkeypatch.setattr(Quick, "start", ends)
+    (met,) = play(session(3, 2))
+    assert met.outcome == "broken"
+    assert met.against[0].startswith("the session broke off by ValueError: no flash (")
+
+
+def test_an_account_that_fails_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Player, "account", mock.Mock(side_effect=IndexError("no card")))
+    (met,) = play(Session(3, (Trouble(FILLING),)))
+    assert met.wrong[0].startswith("the session broke off by IndexError: no card (")
+
+
+def test_no_image_is_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be played then: that is told, and not a broken session for each."""
+    nowhere = mock.Mock(side_effect=UsageError("no image"))
+    monkeypatch.setitem(standing.DEPTHS, "in-process", nowhere)
+    with pytest.raises(UsageError, match="no image"):
+        campaign(30, 1, 1)

@@ -14,7 +14,7 @@ from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
-from host_tools.campaign.run import Results, campaign, shrink
+from host_tools.campaign.run import Results, campaign, small
 from host_tools.campaign.scenario import read
 from host_tools.campaign.standing import play
 from host_tools.campaign.whole import DEPTHS
@@ -26,7 +26,7 @@ EXAMPLES = (
     "dovetail campaign --replay build/campaign/1.json  a failing case once more",
 )
 CASES = BUILD / "campaign"
-KEPT = 5  # failing cases that are made small and kept
+KEPT = 5  # failing cases that are made small: each takes two to seven times as long as it did
 NAMED, RECOVERED = 0.999, 0.95
 MOST_SEED = 2**64 - 1  # of which each session makes one of its own
 
@@ -41,7 +41,12 @@ def parser() -> Parser:
     p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
     p.add_argument("--depth", default="in-process", help="in-process, or emulated: slow, so a few")
     p.add_argument("--json", action="store_true", help="print the results as JSON")
-    p.add_argument("--replay", type=Path, metavar="FILE", help="play a scenario file")
+    p.add_argument(
+        "--replay",
+        type=Path,
+        metavar="FILE",
+        help=f"play a scenario file: every failing session is one, the first {KEPT} made small",
+    )
     return p
 
 
@@ -84,17 +89,20 @@ def tell(results: Results) -> list[str]:
     return lines
 
 
-def keep(results: Results, depth: str) -> list[Path]:
-    """The first failing cases as files, as small as they go."""
-    paths: list[Path] = []
-    for case in results.cases[:KEPT]:
-        CASES.mkdir(parents=True, exist_ok=True)
-        path = CASES / f"{case.seed}.json"
-        path.write_text(
-            json.dumps(shrink(case, depth).as_json(), indent=1) + "\n", encoding="utf-8"
-        )
-        paths.append(path)
+def keep(results: Results, cores: int, depth: str) -> list[Path]:
+    """Every failing session as a file; then the first ones as small as they go."""
+    CASES.mkdir(parents=True, exist_ok=True)
+    paths = [write(case) for case in results.cases]
+    for case in small(results.cases[:KEPT], cores, depth):
+        write(case)
     return paths
+
+
+def write(case: Session) -> Path:
+    """A scenario file."""
+    path = CASES / f"{case.seed}.json"
+    path.write_text(json.dumps(case.as_json(), indent=1) + "\n", encoding="utf-8")
+    return path
 
 
 def replay(path: Path, depth: str) -> int:
@@ -135,15 +143,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             return replay(args.replay, depth)
         cores = args.cores or os.cpu_count() or 1
         results = campaign(args.faults, args.seed, cores, Progress(args.faults), depth)
-        paths = keep(results, depth)
+        paths = keep(results, cores, depth)
         said = {**results.as_json(), "cases": [str(path) for path in paths], "good": good(results)}
         if args.json:
             print(json.dumps(said, indent=1))
         else:
             print("\n".join(tell(results)))
-            for path in paths:
+            for path in paths[:KEPT]:
                 at = "" if depth == "in-process" else f" --depth {depth}"
                 print(f"  replay             dovetail campaign --replay {path}{at}")
+            if len(paths) > KEPT:
+                print(f"  as they were       {len(paths) - KEPT} more failing sessions in {CASES}")
         return 0 if good(results) else 1
     except BuildError as error:
         stop(error)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from host_tools.build.tell import BuildError
 from host_tools.campaign.draw import CLEARABLE, HARMLESS, Session, session
 from host_tools.campaign.met import Met
-from host_tools.campaign.standing import play
+from host_tools.campaign.standing import broken, play
 
 EACH = 25  # troubles on one machine, before it is a new one
 THIN = 3  # the same on the emulated board, which is slow
@@ -150,18 +151,63 @@ def _played(
     if cores == 1:
         yield from ((one, play(one, depth)) for one in sessions)
         return
-    with ProcessPoolExecutor(cores) as pool:
-        waiting = {
-            pool.submit(play, one, depth): one
-            for one, _ in zip(sessions, range(4 * cores), strict=False)
-        }
-        while waiting:
-            done = next(as_completed(waiting))
-            one = waiting.pop(done)
-            following = next(sessions, None)
-            if following is not None:
-                waiting[pool.submit(play, following, depth)] = following
-            yield one, done.result()
+    while True:
+        lost: list[Session] = []  # a process has ended: whose session did that is not known
+        with ProcessPoolExecutor(cores) as pool:
+            waiting: dict[Future[list[Met]], Session] = {}
+            while True:
+                while not lost and len(waiting) < 4 * cores and (one := next(sessions, None)):
+                    try:
+                        waiting[pool.submit(play, one, depth)] = one
+                    except BrokenExecutor:
+                        lost.append(one)
+                if not waiting:
+                    break
+                done = next(as_completed(waiting))
+                one = waiting.pop(done)
+                try:
+                    met = _result(one, done)
+                except BrokenExecutor:
+                    lost.append(one)
+                else:
+                    yield one, met
+        if not lost:
+            return
+        for one in lost:
+            yield one, _alone(one, depth)
+
+
+def _result(one: Session, done: Future[list[Met]]) -> list[Met]:
+    """What came of a session in another process."""
+    try:
+        return done.result()
+    except (BuildError, BrokenExecutor):
+        raise
+    except Exception as error:  # it could not be brought here
+        return [broken(one.troubles[0], error)]
+
+
+def _alone(one: Session, depth: str) -> list[Met]:
+    """In a process of its own, which may end by it."""
+    with ProcessPoolExecutor(1) as pool:
+        try:
+            return _result(one, pool.submit(play, one, depth))
+        except BrokenExecutor as error:
+            return [broken(one.troubles[0], error)]
+
+
+def small(cases: Sequence[Session], cores: int, depth: str) -> list[Session]:
+    """Each as small as it goes; as it is where that ends its process."""
+    made: list[Session] = []
+    for n in range(0, len(cases), cores):
+        with ProcessPoolExecutor(cores) as pool:
+            under_way = [(one, pool.submit(shrink, one, depth)) for one in cases[n : n + cores]]
+            for one, done in under_way:
+                try:
+                    made.append(done.result())
+                except BrokenExecutor:
+                    made.append(one)
+    return made
 
 
 def failing(one: Session, depth: str = "in-process") -> frozenset[str]:
