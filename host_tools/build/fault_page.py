@@ -10,6 +10,8 @@ _SEVERITY = {
     faults.LOCK: "this deck is locked out until it is removed and a new one declared",
     faults.DOWN: "unavailable until power-on",
 }
+# What stops the machine as the others do, and with nothing inside.
+_EMPTY = {faults.CALIBRATION: "service only until it is calibrated, and cleared"}
 
 
 def text() -> str:
@@ -24,7 +26,8 @@ def text() -> str:
         "| --- | --- | --- | --- | --- |",
     ]
     for number, name, station, severity, action in faults.TABLE:
-        lines.append(f"| {number} | {station} | {name} | {_SEVERITY[severity]} | {action} |")
+        follows = _EMPTY.get(number, _SEVERITY[severity])
+        lines.append(f"| {number} | {station} | {name} | {follows} | {action} |")
     return "\n".join(lines) + "\n"
 
 

@@ -17,6 +17,12 @@ def test_the_page_of_faults_is_the_table() -> None:
     assert fault_page.PAGE.read_text(encoding="utf-8") == fault_page.text()
 
 
+def test_what_follows_is_true_of_a_machine_with_nothing_inside() -> None:
+    """It stands because of its sensors: there is no card to come out."""
+    (row,) = (line for line in fault_page.text().splitlines() if line.startswith("| 707 |"))
+    assert "| service only until it is calibrated, and cleared |" in row
+
+
 def test_every_fault_has_its_own_number_and_an_action() -> None:
     numbers = [row[0] for row in faults.TABLE]
     assert len(numbers) == len(set(numbers))
