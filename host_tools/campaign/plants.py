@@ -99,7 +99,7 @@ CASES = (
         tried=(faults.LOST_STEPS, faults.FEED_JAM, faults.SLOT_EMPTY),
     ),
     Case("wheel.heavy", {504}, FILL, faults.LOST_STEPS, None),
-    Case("wheel.stall", {504}, FILL, faults.LOST_STEPS, None),
+    Case("wheel.stall", {504}, FILL, faults.LOST_STEPS, None, tried=(faults.SLOT_EMPTY,)),
     Case("tick.dark", {500}, FILL, faults.LOST_STEPS, None),
     Case("tick.blind", {500}, FILL, faults.LOST_STEPS, None),
     Case("tick.missed", {500}, FILL, 0, None, tried=(faults.LOST_STEPS,)),
