@@ -51,6 +51,8 @@ class Known:
         elif record.kind == "remainder":
             self.inside = bool(get("inside"))
             self.running = 0
+        elif record.kind == "whole_deck":
+            self.inside = bool(get("inside"))
         elif record.kind == "started":
             self.inside = self.inside or bool(get("inside"))
         elif record.kind == "fault":

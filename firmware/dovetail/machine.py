@@ -32,7 +32,8 @@ from dovetail.table.layout import (
 from dovetail.table.rulebook import Rulebook
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
-_PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2}  # which count of ledger.passed it tells
+# Which count of ledger.passed a record tells
+_PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2, "whole_deck": 2}
 
 
 def _silence():

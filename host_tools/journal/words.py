@@ -50,7 +50,9 @@ SENTENCES = {
     "stack": "round {round}, position {position}: {delivered} of {ordered} cards{verdict}",
     "remainder": "round {round}, the rest: {delivered} + {dealt} dealt, of {expected}{left_inside}",
     "closed": "round {round} is closed",
-    "round_void": "ROUND {round} IS VOID: {what}; {complete} stacks were complete",
+    "whole_deck": "the {colour} deck lies in the tray as a single stack: "
+    "{cards} of {expected}{left_inside}",
+    "round_void": "ROUND {round} IS VOID: {what}; {complete} stacks were complete, {stand} stand",
     "fault": "FAULT {fault}: {what}, card {card}; {inside} inside{locking}. To do: {action}",
     "locked_out": "the {colour} deck (deck {deck}) is locked out",
     "cleared": "cleared of fault {fault}, {what}: every slot pushed out, sensors clear",
@@ -61,7 +63,7 @@ SENTENCES = {
     "session": "session of {role_name} {began}",
     "service": "service: {done}",
     "retry": "{what}, card {card}: {tries} tries, {recovering}",
-    "position": "round {round}: the starting position drawn is {position}",
+    "start_drawn": "round {round}: the starting position drawn is {position}",
     "stub_counted": "the stub of the {colour} deck was counted by hand: {counted}",
     "sensor": "sensor {sensor_name} is {quality_word}: it reads {reading}, "
     "by its calibration {wanted}",

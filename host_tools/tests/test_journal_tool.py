@@ -325,7 +325,7 @@ def test_a_round_is_not_void_because_another_was() -> None:
     told: list[tuple[str, dict[str, int | str]]] = [
         ("opened", {"round": 1, "players": 1, "positions": 2, "back": 1}),
         ("shuffle_begun", {"back": 2, "deck": 2, "service": 0}),
-        ("round_void", {"round": 1, "complete": 0, "fault": 0}),
+        ("round_void", {"round": 1, "complete": 0, "fault": 0, "stand": 0}),
         ("opened", {"round": 2, "players": 1, "positions": 2, "back": 2}),
         ("remainder", {"round": 2, "delivered": 52, "dealt": 0, "expected": 52, "inside": 0}),
         ("closed", {"round": 2}),

@@ -157,8 +157,9 @@ class State:
             self.condition = _DEALING
         elif name == "remainder":
             self.round_state = _RELEASED
-            self.inside = f["inside"]
-            self.condition = _SHUFFLING if f["inside"] else _IDLE
+            self._out(f["inside"])
+        elif name == "whole_deck":  # its round is still to be opened
+            self._out(f["inside"])
         elif name == "round_void":
             self.round_state = _VOID
         elif name == "fault":
@@ -184,6 +185,11 @@ class State:
         elif name == "out_of_service":
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
+
+    def _out(self, inside):
+        """A deck has left the shoe; inside: the other one has not."""
+        self.inside = inside
+        self.condition = _SHUFFLING if inside else _IDLE
 
     @micropython.native
     def _stack(self, place, cards, verdict):

@@ -47,9 +47,7 @@ async def _start(machine):
         return  # stopped meanwhile: the draw was given up
     position = machine.chance.position(machine.rules.at(OWED))
     machine.tell("start_drawn", 0, position)
-    fields = {"round": machine.rules.number, "position": position}
-    machine.note("position", fields)
-    machine.event("start_drawn", fields)
+    machine.event("start_drawn", {"round": machine.rules.number, "position": position})
 
 
 async def _deal(machine):
@@ -175,23 +173,20 @@ async def _rest(machine):
     if rest:
         await machine.tray.arrived(machine.shoe.sent_ms)
     whole = rules.at(JOB) == WHOLE
-    fields = {
-        "round": rules.number if played else 0,
-        "delivered": rest,
-        "dealt": dealt,
-        "expected": machine.cards,
-        "stub": bool(machine.profile.stub) or rules.at(ROUND) == VOID,
-    }
     inside = {"inside": machine.in_wheel is not None or ledger.dealt != machine.cards}
-    if whole:
-        fields.update(inside)
-        machine.note("remainder", fields)
-    else:
+    if not whole:
+        fields = {
+            "round": rules.number if played else 0,
+            "delivered": rest,
+            "dealt": dealt,
+            "expected": machine.cards,
+            "stub": bool(machine.profile.stub) or rules.at(ROUND) == VOID,
+        }
         machine.event("remainder", fields, inside)
     told(machine, ledger.dealt, "rest_out", 0, ledger.dealt, rest)  # CT-3: every stack was right, the total is not
     if whole:
         cut = bool(machine.profile.cut)  # SH-3
         fields = {"back": deck.number, "cards": rest, "expected": machine.cards, "cut_required": cut}
-        machine.event("whole_deck", fields)
+        machine.event("whole_deck", fields, inside)
     await machine.settled()
     machine.shoe_free.set()

@@ -59,11 +59,12 @@ async def fill(machine, deck):
     told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
     if machine.slots:
         fields = {"back": deck.number, "counted_in": ledger.counted_in, "counted_out": 0, "expected": machine.cards}
-        machine.note("ready", fields)
+        machine.note("ready", fields)  # for the meters: only shuffle_done is told
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event(
         "shuffle_done",
         {"back": deck.number, "counted_in": ledger.counted_in, "expected": machine.cards, "took_ms": took},
+        {"picked": ledger.counted_in},
     )
 
 
@@ -90,7 +91,7 @@ async def take_back(machine, deck):
         told(machine, inside, "filled", 0, inside)
         took = clock.ticks_diff(clock.ticks_ms(), began)
         fields = {"back": deck.number, "counted_in": inside, "expected": machine.cards, "took_ms": took}
-        machine.event("shuffle_done", fields, {"counted_in": inside - before})
+        machine.event("shuffle_done", fields, {"picked": inside - before})
     except Halted:
         pass
 

@@ -10,16 +10,17 @@ from dovetail.requests.asking import BAD, DONE, FAILED
 _LOOKS = const(2)  # records of one answer: nobody else is answered meanwhile
 _SEGMENT = const(56)  # records of a segment that is full
 
-# Records that are events too: kind, the event, fields that both have
+# Records that are events too, and the fields that both have
 EVENTS = (
-    ("shuffle_done", "shuffle_done", ("back", "counted_in", "expected", "took_ms")),
-    ("ready", "ready", ("back", "counted_in", "counted_out", "expected")),
-    ("stack", "stack", ("round", "position", "ordered", "delivered", "from_table", "verdict")),
-    ("remainder", "remainder", ("round", "delivered", "dealt", "expected", "stub")),
-    ("round_void", "round_void", ("round", "complete", "fault")),
-    ("fault", "fault", ("fault", "card", "inside")),
-    ("cleared", "cleared", ("fault",)),
-    ("position", "start_drawn", ("round", "position")),
+    ("shuffle_done", ("back", "counted_in", "expected", "took_ms")),
+    ("ready", ("back", "counted_in", "counted_out", "expected")),
+    ("stack", ("round", "position", "ordered", "delivered", "from_table", "verdict")),
+    ("remainder", ("round", "delivered", "dealt", "expected", "stub")),
+    ("whole_deck", ("back", "cards", "expected")),
+    ("round_void", ("round", "complete", "fault", "stand")),
+    ("fault", ("fault", "card", "inside")),
+    ("cleared", ("fault",)),
+    ("start_drawn", ("round", "position")),
 )
 
 
@@ -27,13 +28,15 @@ EVENTS = (
 def _event_of(buf, number, uptime_ms):
     """The event of the link that a record is, or None."""
     kind = kinds.KINDS[buf[0] - 1][1] if buf[0] <= len(kinds.KINDS) else ""
-    for name, event, names in EVENTS:
+    for name, names in EVENTS:
         if kind == name:
             _, fields = kinds.unpack(buf, 0)
+            if kind == "ready" and not fields["counted_out"]:
+                return None  # continuous play notes it for the meters, and tells nobody
             said = {}
             for field in names:
                 said[field] = fields[field]
-            return {"record": number, "uptime_ms": uptime_ms & 0xFFFFFFFF, event: said}
+            return {"record": number, "uptime_ms": uptime_ms & 0xFFFFFFFF, kind: said}
     return None
 
 
