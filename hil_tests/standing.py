@@ -7,7 +7,7 @@ from typing import Any
 from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
 from dovetail.requests import status
 
-from hil_tests import power
+from hil_tests import blinking, power
 from host_tools.rigs import Rig
 
 
@@ -26,11 +26,16 @@ def flash() -> bytes:
     return bytes(firmware().hal.store.view)
 
 
-def lamps(lit: dict[str, bool]) -> dict[str, bool]:
-    """In service red and amber blink in turn: one of them is lit."""
+def lamps(rig: Rig) -> dict[str, bool]:
+    """In service red and amber blink in turn: one of them is lit, and not for long."""
+    assert rig.machine is not None
+    assert rig.now_ns is not None
+    lit = rig.machine.lamps
+    turns = blinking.of(rig.machine, rig.now_ns)
     if not firmware().service:
         return dict(lit)
-    return {"green": lit["green"], "one": lit["red"] != lit["amber"]}
+    one = lit["red"] != lit["amber"]
+    return {"green": lit["green"], "one": one, "in turn": turns.goes_on()}
 
 
 def standing(rig: Rig) -> dict[str, object]:
@@ -53,7 +58,7 @@ def standing(rig: Rig) -> dict[str, object]:
         "settings": (machine.settings.generation, machine.settings.get("key.audit")),
         "cards": {place: list(map(id, row)) for place, row in rig.machine.cards().items()},
         "moving": rig.machine.moving(),
-        "lamps": lamps(rig.machine.lamps),
+        "lamps": lamps(rig),
         "events": (events.number, events.count, events.lost, events.muted),
         "session": (id(session), session and session.role),
         "rate": (end.uart.baud, end.next_baud, end.old_baud),

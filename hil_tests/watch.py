@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device code
 
+from hil_tests import blinking
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
 from host_tools.rigs import Rig
@@ -22,6 +23,9 @@ class _Planned(Protocol):
     """The firmware's machine; its own file carries no types."""
 
     plan: bytearray
+    service: bool
+    lamps_tried: bool
+    hal: Any
 
     def filling(self) -> bool: ...
 
@@ -43,6 +47,7 @@ class Watch:
         self._unsafe_ns: dict[str, int] = {}
         self._stopped_ns: int | None = None
         self._at: dict[str, int] = {}
+        self._blinks_ns: int | None = None  # since when it is in service
         self._task: asyncio.Task[None] | None = None
         if self.machine is not None:
             for name in ("lid", "door", "mount"):
@@ -136,6 +141,7 @@ class Watch:
         self._look_for_early_cards()
         self._look_for_motion()
         self._look_for_jams()
+        self._look_for_blinking()
 
     def _look_for_early_cards(self) -> None:
         assert self.machine is not None
@@ -176,6 +182,22 @@ class Watch:
         for under_way in self.machine.infeed.path:
             if under_way.limit is not None and under_way.x >= under_way.limit:
                 self.stuck_ns = self.stuck_ns or self._now()
+
+    def _look_for_blinking(self) -> None:
+        """In service no lamp stays lit, also while something moves: a steady red is a stop."""
+        assert self.machine is not None
+        if self.rig.depth != "in-process":
+            return
+        machine = cast(_Planned | None, start.machine)
+        if machine is None or machine.hal.machine is not self.machine or not machine.service:
+            self._blinks_ns = None
+            return
+        now = self._now()
+        turns = blinking.of(self.machine, self._now)
+        self._blinks_ns = self._blinks_ns or now
+        if now - self._blinks_ns > blinking.TURN_MS * 1_000_000 and not turns.goes_on():
+            self.broken.append("in service the lamps are steady")
+            self._blinks_ns = now
 
     def check(self) -> None:
         """After a step: all that is watched has held so far."""

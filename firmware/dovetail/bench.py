@@ -24,7 +24,7 @@ async def bench_lane(machine):
                 await work
         except Fault:
             pass  # it was stopped, and stands still: why, the status says
-        machine.at_bench = False
+        machine.at_bench = machine.lamps_tried = False
         if machine.unsafe():
             machine.motors.power_down()
         machine.show()

@@ -93,6 +93,7 @@ class Machine:
         self.bench_work = clock.Flag()
         self.bench = None  # what service has asked for: a coroutine
         self.at_bench = False
+        self.lamps_tried = False  # the self-test has the lamps
         self.emptying = False  # wheel and shoe are forced empty, not only looked at
 
     def calibrated(self):
@@ -247,6 +248,7 @@ class Machine:
             if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing
                 self.note("locked_out", {"back": deck.number, "deck": self.state.decks[deck.number].number})
         self.memory.at_once()
+        self.lamps_tried = False
         self.show()
         self.wheel_work.set()
         self.shoe_free.set()
@@ -307,9 +309,9 @@ class Machine:
     def show(self):
         """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
         hal = self.hal
-        if self.at_bench:
-            return  # the self-test has them
-        if self.service or self.on_trial():
+        if self.lamps_tried:
+            return
+        if self.service or self.at_bench or self.on_trial():
             turn = self.uptime_ms() >> 9 & 1
             hal.lamp("red", bool(turn))
             hal.lamp("amber", not turn)

@@ -180,7 +180,11 @@ def _lamps(machine):
 
         return check
 
+    machine.lamps_tried = True  # nobody else lights one meanwhile
+    for name in _LAMPS:
+        hal.lamp(name, False)
     for name in _LAMPS:
         yield "lamp " + name, lit(hal.lamp, name)
     yield "buzzer", lit(hal.buzzer)
+    machine.lamps_tried = False
     machine.show()

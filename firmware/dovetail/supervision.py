@@ -30,7 +30,7 @@ async def supervise(machine):
         machine.ages()
         machine.uptime_ms()
         machine.buzzer.tend()
-        if machine.service or machine.trial:
+        if machine.service or machine.trial or machine.at_bench:
             machine.show()
         least = SCARCE if motors.moving() else TIDY
         if hal.free() < least:
