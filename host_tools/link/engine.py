@@ -1,6 +1,7 @@
 """The link without a line: bytes in, answers and events out; requests in, bytes out."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 
 from google.protobuf.message import DecodeError, Message
@@ -42,6 +43,7 @@ class Engine:
         self._id = 0
         self._sent = 0
         self._counter = 0  # of the session's last report
+        self._others: Counter[str] = Counter()  # what came and was no answer to an open request
 
     def request(self, name: str, message: Message) -> bytes:
         """The body of a new request, for frame(). Only its answer will be handed on."""
@@ -78,6 +80,11 @@ class Engine:
         role = self._role if self._role_key else link_pb2.ROLE_NONE
         return link_pb2.Hello(version=VERSION, nonce=self._nonce, role=role)
 
+    def heard(self) -> dict[str, int]:
+        """What came beside answers to open requests, by its kind in words; it only grows."""
+        bad = {f"frames dropped ({why})": n for why, n in self.receiver.bad.items()}
+        return {**self._others, **bad}
+
     def receive(self, data: bytes) -> Iterator[link_pb2.Answer | link_pb2.Event]:
         """Answers as they come, events in order and once."""
         for found in self.receiver.feed(data):
@@ -86,6 +93,8 @@ class Engine:
             except DecodeError:
                 continue
             if not self._believed(found, report):
+                if not found.tag:
+                    self._others["untagged reports"] += 1
                 continue
             if report.HasField("answer"):
                 if report.answer.id in self.ahead:
@@ -95,8 +104,12 @@ class Engine:
                     self.pending = None
                     self._answered(report.answer)
                     yield report.answer
-            elif report.HasField("event") and self._is_next(report.event.number):
-                yield report.event
+                else:
+                    self._others["answers to other requests"] += 1
+            elif report.HasField("event"):
+                self._others["events"] += 1
+                if self._is_next(report.event.number):
+                    yield report.event
 
     def _believed(self, found: Frame, report: link_pb2.Report) -> bool:
         """Whether a report is the machine's, or, untagged, one that may be taken for its."""
@@ -123,7 +136,10 @@ class Engine:
                 self.receiver.drop("old")
                 return False
             self._counter = found.counter
-            return report.HasField("event") or self._fits(report.answer)
+            if report.HasField("event") or self._fits(report.answer):
+                return True
+            self._others["answers to a hello"] += 1
+            return False
         self.receiver.drop("wrong tag")
         return False
 

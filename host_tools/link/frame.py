@@ -18,6 +18,7 @@ TAGGED = 1  # flag: a tag stands before the CRC
 MAX_BODY = 512
 MAX_RAW = 538  # header, body, a tag of 16 bytes, CRC
 MAX_BLOCK = 541  # between two delimiters
+MAX_WIRE = 543  # with them
 HEADER = struct.Struct("<BBI")
 CRC = struct.Struct("<I")
 

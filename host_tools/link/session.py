@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 from host_tools.link import auth, link_pb2
 from host_tools.link.engine import VERSION, Engine
 from host_tools.link.errors import LinkError, Refused
+from host_tools.link.frame import MAX_WIRE
 from host_tools.link.keys import Keys
 from host_tools.link.transport import Transport
 
@@ -24,7 +25,22 @@ LEAST_S = 0.01
 AHEAD = 3  # requests on their way at once, where that is allowed; the machine remembers four
 SWITCH_S = 0.01  # the machine changes its rate meanwhile
 TRIAL_S = 1.0  # so long a new rate may wait for its first answer
+SLOW = 38_400  # below it the longest answer takes so long that it counts
 HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE)  # to whom events are sent
+
+
+def wire_s(count: int, baud: int) -> float:
+    """So many bytes on the line, each with a start and a stop bit."""
+    return count * 10 / baud
+
+
+def patience_s(base_s: float, baud: int, before: int = 0) -> float:
+    """From a request's last byte to its answer: at a slow rate the longest there is takes its time.
+
+    before: so many answers come first.
+    """
+    longest_s = wire_s(MAX_WIRE, baud)
+    return base_s + (longest_s if baud < SLOW else 0.0) + before * longest_s
 
 
 class Session:
@@ -57,6 +73,7 @@ class Session:
         self._keeper: asyncio.Task[None] | None = None
         self._acknowledged = 0
         self._said_s = 0.0  # when the last request went out
+        self._out_s = 0.0  # when the last byte of those that were sent ahead has left
         transport.on_bytes = self._on_bytes
         transport.on_lost = self._on_lost
 
@@ -105,8 +122,8 @@ class Session:
                     for at, message in islice(rows, AHEAD - len(sent)):
                         id, body = self.engine.request_ahead(name, message)
                         sent[id] = at, body
-                        self._transport.write(self.engine.frame(body))
-                    answer = await self._one_ahead(name, sent)
+                        self._write_ahead(body)
+                    answer = await self._one_ahead(name, sent, len(messages) - len(found))
                     at, _ = sent.pop(answer.id)
                     found[at] = answer
                     if answer.outcome != link_pb2.DONE:
@@ -116,19 +133,46 @@ class Session:
                 self.engine.ahead.clear()
         return [found[at] for at in range(len(messages))]
 
-    async def _one_ahead(self, name: str, sent: dict[int, tuple[int, bytes]]) -> link_pb2.Answer:
-        """The next answer; when none comes, all that are on their way are asked again."""
+    def _write_ahead(self, body: bytes) -> None:
+        """Behind what is still on its way out."""
+        data = self.engine.frame(body)
+        now_s = asyncio.get_running_loop().time()
+        self._out_s = max(self._out_s, now_s) + wire_s(len(data), self.baud)
+        self._transport.write(data)
+
+    async def _one_ahead(
+        self, name: str, sent: dict[int, tuple[int, bytes]], due: int
+    ) -> link_pb2.Answer:
+        """The next answer; when none comes, all that are on their way are asked again.
+
+        Those before it may be lost, and took their time all the same.
+        """
         assert self._came_ahead is not None
+        loop, before = asyncio.get_running_loop(), self.engine.heard()
+        limit_s = patience_s(self._timeout_s, self.baud, len(sent) - 1)
         for _ in range(self._tries):
             if self.lost is not None:
                 raise self.lost
-            self._said_s = asyncio.get_running_loop().time()
+            self._said_s = loop.time()
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._timeout_s):
+                async with asyncio.timeout(limit_s + max(self._out_s - loop.time(), 0.0)):
                     return await self._came_ahead.get()
             for _, body in sent.values():
-                self._transport.write(self.engine.frame(body))
-        raise LinkError(f"{name}: no answer to {self._tries} tries of {self._timeout_s:g} s")
+                self._write_ahead(body)
+        what = f"{name}, {due} of them" if due > 1 else name
+        raise self._unanswered(what, self._tries, limit_s, before)
+
+    def _unanswered(
+        self, what: str, tries: int, limit_s: float, before: dict[str, int]
+    ) -> LinkError:
+        """Nothing that answers it was heard; what was, is said."""
+        times = f"{tries} tries of {round(limit_s, 2):g} s"
+        now = self.engine.heard()
+        counts = {name: n - before.get(name, 0) for name, n in now.items()}
+        said = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
+        if not said:
+            return LinkError(f"{what}: no answer to {times}: nothing was heard at {self.baud} baud")
+        return LinkError(f"{what}: not answered in {times}; heard meanwhile: {said}")
 
     async def set_baud(self, baud: int) -> None:
         """Agree on another rate; LinkError, and the old one, when it does not carry."""
@@ -140,7 +184,8 @@ class Session:
             self._switch(baud)
             await asyncio.sleep(SWITCH_S)
             try:
-                await self._ask("heartbeat", link_pb2.Heartbeat(), TRIAL_S / 5, 5)
+                tries = 2 if baud < SLOW else 5
+                await self._ask("heartbeat", self._heartbeat(), TRIAL_S / tries, tries)
             except LinkError:
                 await asyncio.sleep(TRIAL_S / 2)  # the machine goes back too
                 self._switch(old)
@@ -169,7 +214,8 @@ class Session:
     ) -> link_pb2.Answer:
         """One request until it is answered. The same id every time, so it is done once."""
         loop = asyncio.get_running_loop()
-        timeout_s, tries = timeout_s or self._timeout_s, tries or self._tries
+        timeout_s = timeout_s or patience_s(self._timeout_s, self.baud)
+        tries, before = tries or self._tries, self.engine.heard()
         body = self.engine.request(name, message)
         answer = self._answer = loop.create_future()
         try:
@@ -177,13 +223,15 @@ class Session:
                 if self.lost is not None:
                     raise self.lost
                 self._said_s = loop.time()
-                self._transport.write(self.engine.frame(body))
-                await asyncio.wait([answer], timeout=timeout_s)
+                data = self.engine.frame(body)
+                self._transport.write(data)
+                wait_s = timeout_s + wire_s(len(data), self.baud)
+                await asyncio.wait([answer], timeout=wait_s)
                 if answer.done():
                     return answer.result()
         finally:
             self._answer = None
-        raise LinkError(f"{name}: no answer to {tries} tries of {timeout_s:g} s")
+        raise self._unanswered(name, tries, timeout_s, before)
 
     async def _ask_heard(self, name: str, message: Message) -> link_pb2.Answer:
         """The same; if the machine wants its events acknowledged first, that first."""
@@ -238,8 +286,11 @@ class Session:
         """Only when nothing else was said for a while."""
         if self._due_s() >= LEAST_S:
             return
-        digest = self.status.digest if self.status else 0
-        await self._ask("heartbeat", link_pb2.Heartbeat(digest=digest))
+        await self._ask("heartbeat", self._heartbeat())
+
+    def _heartbeat(self) -> link_pb2.Heartbeat:
+        """The status is told only if it is another than the one that was seen."""
+        return link_pb2.Heartbeat(digest=self.status.digest if self.status else 0)
 
     async def _keep(self) -> None:
         """Chores: hello after a restart, replay, acknowledgements, heartbeats."""
