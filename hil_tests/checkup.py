@@ -77,7 +77,9 @@ async def nothing_moves_for_service_where_a_card_may_be(bench: Bench) -> None:
     assert bench.rig.dealer is not None
     await bench.rig.dealer.load(back)
     for name, message in moves.items():
-        await bench.refused(service.request(name, message), "SERVICE")
+        no = await refusal(service.request(name, message))
+        assert no is not None
+        assert (no.rule, no.text) == ("SERVICE", "a card lies in the infeed: take it out")
     read = (await service.request("read_sensors", link_pb2.ReadSensors())).sensors
     assert read.read_infeed > read.read_shoe
     await bench.hands.clear()

@@ -112,6 +112,8 @@ def test_a_machine_that_is_not_calibrated() -> None:
         assert (said.passed, said.text) == (True, "")
         assert set((await qualities(client)).values()) == {link_pb2.GOOD}
         assert len(whole.machine.deal.tray) == 1
+        with pytest.raises(Refused, match="SERVICE, a card lies in the tray: take it out"):
+            await client.request("jog", link_pb2.Jog(axis="wheel", steps=100))
         await bench.table.dealer.take()
         await cleared(client, bench)
         await client.leave()

@@ -32,8 +32,12 @@ async def bench_lane(machine):
 
 def hinder(machine):
     """(rule, text) why nothing may move for service now, or None. "" for a rule: not now."""
-    if machine.rules.at(INSIDE) or machine.inside() or machine.feeder.waiting() or machine.tray.holds():
+    if machine.rules.at(INSIDE) or machine.inside():
         return "SERVICE", "cards are inside: remove them"
+    if machine.feeder.waiting():
+        return "SERVICE", "a card lies in the infeed: take it out"
+    if machine.tray.holds():
+        return "SERVICE", "a card lies in the tray: take it out"
     if machine.busy() or machine.resting or machine.motors.moving():
         return "", "the machine is at work"
     number = machine.sense()

@@ -190,3 +190,23 @@ def test_what_hinders_a_session_is_asked_twice():
         assert (bench.link.sessions.open, bench.asked) == (None, [])
 
     serve(run)
+
+
+def test_what_is_missing_is_named():
+    async def run(bench):
+        shuffle = {"back": schema.RED}
+        answer = await bench.ask({"id": 1, "shuffle": shuffle})
+        assert (answer["outcome"], answer["text"]) == (schema.NO_SESSION, "say hello first")
+        await bench.hello(1)
+        answer = await bench.ask({"id": 0, "shuffle": shuffle})
+        assert (answer["outcome"], answer["text"][:14]) == (schema.BAD, "id: is missing")
+        answer = await bench.ask({"id": 2})
+        assert (answer["outcome"], answer["text"]) == (schema.BAD, "no request of this schema")
+        answer = await bench.ask({"id": 3, "provision": {}})
+        assert (answer["rule"], answer["text"]) == ("ROLE", "provision: not in a session of table, but untagged")
+        bench.key = None
+        answer = await bench.ask({"id": 4, "shuffle": shuffle})
+        assert (answer["outcome"], answer["text"][:15]) == (schema.NO_SESSION, "tag: is missing")
+        assert bench.asked == []
+
+    serve(run)

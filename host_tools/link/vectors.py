@@ -302,6 +302,7 @@ def exchange() -> list[dict[str, Any]]:
         Report(answer={"id": 6, "outcome": BAD, "text": "number: no such event yet"}),
     )
     no = {"outcome": REFUSED, "rule": "ROLE"}
+    no_tag = "tag: is missing, and in a session all is tagged; or say hello"
     text = "read_journal: not in a session of table, but of audit"
     say(
         "not a table's",
@@ -311,8 +312,13 @@ def exchange() -> list[dict[str, Any]]:
     say(
         "an order that is not tagged, in a session",
         Request(id=8, shuffle={"back": RED}),
-        Report(answer={"id": 8, "outcome": NO_SESSION, "text": "say hello first"}),
+        Report(answer={"id": 8, "outcome": NO_SESSION, "text": no_tag}),
         key=b"",
+    )
+    say(
+        "without an id",
+        Request(shuffle={"back": RED}),
+        Report(answer={"outcome": BAD, "text": "id: is missing; each request has one, from 1 on"}),
     )
     report = frame.encode(frame.REPORT, 99, serialized(done(9)), table)
     both.raw("a report sent to the machine: dropped", report)

@@ -36,7 +36,9 @@ def read(path: Path) -> Iterator[Piece]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"link sniff: {path}: cannot be read ({error})") from None
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        way = "name a file that `dovetail link sniff --to FILE` has made"
+        raise UsageError(f"link sniff: {path}: cannot be read: {why}; {way}") from None
     return _pieces(path, lines)
 
 

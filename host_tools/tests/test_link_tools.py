@@ -227,6 +227,9 @@ def test_a_capture_that_is_not_there_is_only_an_error(
     assert left.value.code == 2
     shown = capsys.readouterr()
     assert shown.out == ""
+    why = "/nonexistent: cannot be read: No such file or directory; name a file that"
+    assert shown.err.startswith(f"link sniff: {why}")
+    assert "Errno" not in shown.err
     assert len(shown.err.splitlines()) == 1
 
 

@@ -29,7 +29,9 @@ _BAD_ID = const((_BAD, "", "id: smaller than one already answered"))
 _REUSED_ID = const((_BAD, "", "id: used before for another request"))
 _NO_ANSWER = const((_FAILED, "", "answer"))
 _NO_REQUEST = const((_BAD, "", "no request of this schema"))
+_WITHOUT_ID = const((_BAD, "", "id: is missing; each request has one, from 1 on"))
 _NO_SESSION = const((_NO, "", "say hello first"))
+_NO_TAG = const((_NO, "", "tag: is missing, and in a session all is tagged; or say hello"))
 _NO_KEYS = const((_REFUSED, "KEYS", "no keys yet: provision them"))
 _TAGGED_HELLO = const((_BAD, "", "hello is never tagged"))
 _NOT_KEPT = const((_FAILED, "", "memory refuses writes"))
@@ -61,7 +63,7 @@ def answer(link):
     id = request["id"]
     name = codec.which(request)
     if id == 0 or name is None:
-        return report(link, id, _NO_REQUEST), session and session.key
+        return report(link, id, _NO_REQUEST if name is None else _WITHOUT_ID), session and session.key
     if session is None:
         return _outside(link, id, name, request[name], received.tagged)
     if no:
@@ -73,8 +75,8 @@ def _outside(link, id, name, fields, tagged):
     """Report to what is not of a session, and the key of the session that it asked for."""
     session = None
     if tagged or name not in ("hello", "status", "provision"):
-        no = _NO_SESSION if link.guard.key(roles.TABLE) else _NO_KEYS
-        return report(link, id, no), None
+        no = _NO_SESSION if tagged or not link.sessions.any() else _NO_TAG
+        return report(link, id, no if link.guard.key(roles.TABLE) else _NO_KEYS), None
     if name == "hello":
         said, session = link.sessions.hello(id, fields, link.identity)
     elif name == "status":
@@ -163,7 +165,7 @@ def _allowed(link, session, name, fields):
     if name not in roles.MAY[session.role]:
         who = " or ".join([roles.NAMES[role] for role in range(1, 4) if name in roles.MAY[role]])
         text = "%s: not in a session of %s" % (name, roles.NAMES[session.role])
-        return _REFUSED, "ROLE", text + (", but of %s" % who if who else "")
+        return _REFUSED, "ROLE", text + (", but of %s" % who if who else ", but untagged")
     if link.events.crowded() and name not in roles.READING:
         return _UNHEARD
     return _do(link, session, name, fields)

@@ -23,7 +23,9 @@ _NOT_NOW = const(3)
 _NO = const(4)
 _FAILED = const(7)
 
-_BAD = const((_NO, "", "version 1, a nonce of 16 bytes and a known role are asked for"))
+_NO_VERSION = const((_NO, "", "version: only 1 is spoken here"))
+_NO_LENGTH = const((_NO, "", "nonce: 16 bytes are asked for, new ones for each hello"))
+_NO_ROLE = const((_NO, "", "role: one of 0 none, 1 table, 2 service, 3 audit"))
 _NO_NONCE = const((_FAILED, "", "journal and noise have failed: no session can begin"))
 _NO_KEYS = const("no keys yet: provision them")
 _HELD = const((_NOT_NOW, "", "too many wrong tags: wait"))
@@ -65,8 +67,12 @@ class Sessions:
     def hello(self, id, fields, identity):
         """(answer, session or None): the session's key tags the answer."""
         role, nonce = fields["role"], fields["nonce"]
-        if fields["version"] != VERSION or len(nonce) != NONCE or role >= len(NAMES):
-            return _BAD, None
+        if fields["version"] != VERSION:
+            return _NO_VERSION, None
+        if len(nonce) != NONCE:
+            return _NO_LENGTH, None
+        if role >= len(NAMES):
+            return _NO_ROLE, None
         identity = dict(identity)
         keyed = identity["keyed"] = self.guard.key(TABLE) is not None
         if not role:
