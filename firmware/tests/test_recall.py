@@ -7,7 +7,7 @@ from dovetail.requests.recall import EVENTS, recall
 from journal_store import ID, Store, boot, copy, fault, write
 
 DONE, BAD, FAILED = 1, 4, 7
-NAMES = [row[1] for row in EVENTS]
+NAMES = [row[0] for row in EVENTS]
 
 
 class Machine:
@@ -93,14 +93,15 @@ def test_every_kind_of_event_of_play_comes_back():
     store = Store()
     j = boot(store)
     fields = {
-        "shuffle_done": {"back": 1, "counted_in": 52, "expected": 52, "took_ms": 17000},
+        "shuffle_done": {"back": 1, "counted_in": 52, "expected": 52, "took_ms": 17000, "picked": 52},
         "ready": {"back": 1, "counted_in": 52, "counted_out": 52, "expected": 52},
         "stack": stack(1, 1),
         "remainder": {"round": 1, "delivered": 34, "dealt": 18, "expected": 52, "stub": 1, "inside": 0},
-        "round_void": {"round": 1, "complete": 2, "fault": 402},
+        "whole_deck": {"back": 1, "cards": 52, "expected": 52, "inside": 0},
+        "round_void": {"round": 1, "complete": 2, "fault": 402, "stand": 2},
         "fault": fault(402),
         "cleared": {"fault": 402},
-        "position": {"round": 1, "position": 3},
+        "start_drawn": {"round": 1, "position": 3},
     }
     assert sorted(fields) == sorted([row[0] for row in EVENTS])
     first = j.next - 1
