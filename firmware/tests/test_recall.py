@@ -98,7 +98,7 @@ def test_every_kind_of_event_of_play_comes_back():
         "stack": stack(1, 1),
         "remainder": {"round": 1, "delivered": 34, "dealt": 18, "expected": 52, "stub": 1, "inside": 0},
         "whole_deck": {"back": 1, "cards": 52, "expected": 52, "inside": 0},
-        "round_void": {"round": 1, "complete": 2, "fault": 402, "stand": 2},
+        "round_void": {"round": 1, "complete": 2, "fault": 402, "stand": 1},
         "fault": fault(402),
         "cleared": {"fault": 402},
         "start_drawn": {"round": 1, "position": 3},
@@ -109,9 +109,17 @@ def test_every_kind_of_event_of_play_comes_back():
         write(j, row[0], fields[row[0]])
     events = all_from(j, first)
     assert [name for _, name in told(events)] == NAMES
+    (void,) = [one["round_void"] for one in events if "round_void" in one]
+    assert void == {"round": 1, "complete": 2, "fault": 402, "stand": 1}
     for one in events:
         report = codec.decode(schema.Report, codec.encode(schema.Report, {"event": one}))
         assert report["event"]["number"] == 0
+
+
+def test_what_continuous_play_notes_as_ready_was_told_to_nobody():
+    j = boot(Store())
+    write(j, "ready", {"back": 1, "counted_in": 52, "counted_out": 0, "expected": 52})
+    assert all_from(j, 0) == []
 
 
 def test_what_the_ring_has_forgotten_is_passed_over():
