@@ -151,7 +151,7 @@ CASES = (
     ),
     Case("shoe.extra", {30, 31}, REST, faults.WRONG_DECK, CARDS + 1, spoilt=True, thin=True),
     Case("tray.overlooked", {5, 6, 7, 8}, DEAL, faults.TRAY_FULL, 0),
-    Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0),
+    Case("tray.dead", {1}, DEAL, faults.TRAY_BLIND, 0, thin=True),
     Case("supply.lost", {AT}, FILL, faults.SUPPLY_LOST, None, thin=True),
     Case("supply.dip", {AT}, FILL, faults.SUPPLY_LOST, None),
     Case("supply.sag", {AT}, FILL, 0, None),
@@ -169,7 +169,7 @@ CASES = (
     Case("hands.other_deck", {1}, FILL, faults.FOREIGN_BACK, 1),
     Case("hands.left", {1}, DEAL, 0, None),
     Case("board.hung", {AT}, FILL, faults.MOVE_LATE, AT),
-    Case("hands.forget", {1}, FILL, faults.INSIDE, 0),
+    Case("hands.forget", {1}, FILL, faults.INSIDE, 0, thin=True),
 )
 OF_PLANT = {case.plant: case for case in CASES}
 
