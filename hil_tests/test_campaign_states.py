@@ -6,20 +6,33 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from host_tools.campaign.draw import DEALING, FILLING, PHASE, SWITCHES, Trouble
+from host_tools.campaign.draw import (
+    BOTH,
+    CLEARING,
+    DEALING,
+    FILL_MS,
+    FILLING,
+    LOOKED,
+    PHASE,
+    SWITCHES,
+    Trouble,
+)
 from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.plants import CARDS, CASES, Case
 from host_tools.campaign.standing import Standing
 
 SEED = 17
 BUDGET = settings(
-    max_examples=24,
+    max_examples=32,
     stateful_step_count=8,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 Draw = st.sampled_from([case for case in CASES if case.plant != "hands.forget"])
+# Looked for in a clearing; and what there is to clear, for the machine does not get over it alone.
+Looked = st.sampled_from([case for case in CASES if case.plant.startswith(LOOKED)])
+Stopped = st.sampled_from([c for c in CASES if c.number and c.plant != "hands.forget"])
 
 
 class Troubled(RuleBasedStateMachine):
@@ -38,7 +51,7 @@ class Troubled(RuleBasedStateMachine):
         assert met.report_ms is None or met.report_ms < REPORT_MS, met
         return met
 
-    @rule(phase=st.sampled_from((FILLING, DEALING)))
+    @rule(phase=st.sampled_from((FILLING, DEALING, BOTH)))
     def nothing_goes_wrong(self, phase: str) -> None:
         """A deck is shuffled, or dealt; whatever came before, the machine can do that."""
         assert self._meet(Trouble(phase)).outcome == "not struck"
@@ -56,9 +69,23 @@ class Troubled(RuleBasedStateMachine):
         plants = ((first.plant, at), (second.plant, min(at + gap, CARDS)))
         self._meet(Trouble(PHASE[first.phase], plants))
 
+    @rule(case=Draw, at=st.integers(1, CARDS), begin_ms=st.integers(0, FILL_MS))
+    def a_fault_with_both_lanes_at_work(self, case: Case, at: int, begin_ms: int) -> None:
+        """A deck goes into the wheel while stacks of the other are dealt."""
+        self._meet(Trouble(BOTH, ((case.plant, at),), begin_ms=begin_ms))
+
+    @rule(first=Stopped, at=st.integers(1, CARDS), second=Looked, then=st.integers(1, 20))
+    def a_fault_in_a_clearing(self, first: Case, at: int, second: Case, then: int) -> None:
+        """A second one while the machine looks whether all cards are out."""
+        if first is second:
+            return
+        then = 1 if second.plant.startswith(("home.", "hands.")) else then
+        plants = ((first.plant, at), (second.plant, then))
+        self._meet(Trouble(PHASE[first.phase], plants, during=CLEARING))
+
     @precondition(lambda self: not self.broken)
     @rule(
-        phase=st.sampled_from((FILLING, DEALING)),
+        phase=st.sampled_from((FILLING, DEALING, BOTH)),
         switch=st.sampled_from(sorted(SWITCHES)),
         after_ms=st.integers(50, 15000),
     )

@@ -51,8 +51,8 @@ def says(name: str, size: int | None = None) -> str:
 
 
 def _amount(name: str, size: int) -> str:
-    if SIZES[name].unit == "steps":
-        return f"{size} steps"
+    if SIZES[name].unit != "um":
+        return f"{size} {SIZES[name].unit}"
     return f"{(M.CARD_LENGTH_UM + GROWS[name] * size if name in GROWS else size) / 1000:g} mm"
 
 

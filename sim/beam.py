@@ -6,8 +6,6 @@ from boards import mechanics as M
 from sim.faults import NAMES, Faults
 from sim.parts import Input
 
-DUST, GLARE = -700, 600  # counts
-
 
 class Beam(Input):
     """A light barrier, or the mark sensor of the wheel."""
@@ -51,8 +49,12 @@ class Beam(Input):
 
     def _drift(self) -> None:
         """What changes its light, and not yet what it says."""
-        strikes, names = self._faults.strikes, self._names
-        self.off = DUST * strikes(names["dust"]) + GLARE * strikes(names["glare"])
+        strikes, sizes, names = self._faults.strikes, self._faults.sizes, self._names
+        self.off = 0
+        if strikes(names["dust"]):
+            self.off -= sizes[names["dust"]]
+        if strikes(names["glare"]):
+            self.off += sizes[names["glare"]]
 
     def light(self) -> int:
         """Of what stands there, whatever its comparator makes of it."""

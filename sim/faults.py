@@ -97,8 +97,14 @@ NAMES: dict[str, str] = (
     | {f"path.jam_at:{place}": f"the card sticks with its front at the {place}" for place in PLACES}
     | {f"{beam}.dark": f"from this card on the {beam} beam stays dark" for beam in BEAMS}
     | {f"{beam}.blind": f"from this card on the {beam} beam sees nothing" for beam in BEAMS}
-    | {f"{beam}.dust": f"from this card on dust dims the {beam} beam by 700" for beam in BEAMS}
-    | {f"{beam}.glare": f"from this card on daylight adds 600 to the {beam} beam" for beam in BEAMS}
+    | {
+        f"{beam}.dust": f"from this card on dust dims the {beam} beam by 700 counts"
+        for beam in BEAMS
+    }
+    | {
+        f"{beam}.glare": f"from this card on daylight adds 600 counts to the {beam} beam"
+        for beam in BEAMS
+    }
     | {f"{beam}.covered": f"paper falls before the {beam} beam as {when}" for beam, when in _FALLS}
     | {f"{beam}.flicker": f"the {beam} beam flickers once as a card comes" for beam in BEAMS}
     | {
@@ -146,6 +152,9 @@ SIZES: dict[str, Size] = {
     "deal.lost": Size("steps", 20, 200, 200),
     "deal.slip": Size("um", 500, 8000, 8000),
     "deal.ahead": Size("um", 5000, 6000, 30000),
+    # with more, the beam of one board or another would fail
+    **{f"{beam}.dust": Size("counts", 50, 700, 1000) for beam in BEAMS},
+    **{f"{beam}.glare": Size("counts", 50, 600, 1000) for beam in BEAMS},
 }
 SINCE = frozenset(name for name, says in NAMES.items() if says.startswith("from"))
 INPROCESS = frozenset(("board.busy", "board.hung"))  # at the other depths the board is a real image

@@ -17,7 +17,8 @@ def test_a_sentence_tells_the_size(name: str) -> None:
     assert usual.startswith(NAMES[name])
     assert usual == planted.says(name, size.usual)
     assert (least == usual) == (size.least == size.usual)
-    amount = f"{size.least} steps" if size.unit == "steps" else f"{size.least / 1000:g} mm"
+    plain = f"{size.least} {size.unit}"
+    amount = f"{size.least / 1000:g} mm" if size.unit == "um" else plain
     if name not in planted.GROWS:
         assert f" {amount}" in least
 
