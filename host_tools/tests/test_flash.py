@@ -22,7 +22,7 @@ from host_tools.link.blocking import Blocking
 from host_tools.link.errors import LinkError
 from sim.tests.images import image
 
-LIMIT_S = 60  # a test that has to wait so long for a line or a process has failed
+LIMIT_S = 180  # a test that has to wait so long for a line or a process has failed
 
 
 class Emulator:
