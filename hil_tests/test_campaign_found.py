@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any, cast
 from unittest import mock
 
@@ -392,48 +391,3 @@ def test_what_waits_for_the_shoe_is_known_when_the_wheel_is_emptied() -> None:
     plants = (("path.jam_at:slot", CARDS),)
     (one,) = play(Session(SEED, (Trouble(BOTH, plants, begin_ms=5301),)))
     assert (one.outcome, one.against) == ("handed over", [])
-
-
-@pytest.mark.parametrize("at", [1, 2, 25, 51, 52])
-@pytest.mark.parametrize(
-    ("phase", "plants", "fault"),
-    [
-        (FILLING, ("infeed.dead",), 112),
-        (FILLING, ("infeed.full",), 112),
-        (DEALING, ("shoe.dead",), 410),
-        (DEALING, ("shoe.full",), 410),
-        (DEALING, ("shoe.dead", "deal.misfeed"), 410),
-    ],
-)
-def test_one_sensor_makes_no_deck_a_wrong_one(
-    phase: str, plants: tuple[str, ...], fault: int, at: int
-) -> None:
-    """What it says is held against the count, and against what a roller brings."""
-    one = met(phase, *((plant, at) for plant in plants))
-    assert (one.fault, one.misnamed, one.against) == (fault, "", [])
-
-
-@pytest.mark.parametrize(("plant", "card"), [("hands.rest", 42), ("shoe.lost", 51)])
-def test_a_deck_that_is_short_is_told_as_that(plant: str, card: int) -> None:
-    """The sensor is right: the roller brings none."""
-    phase, at = (FILLING, 1) if plant == "hands.rest" else (DEALING, CARDS - 1)
-    one = met(phase, (plant, at))
-    assert (one.fault, one.card, one.against) == (601, card, [])
-
-
-def test_a_card_too_many_is_one_that_comes() -> None:
-    """The infeed holds one behind the last: the pick brings it into the entry beam."""
-    standing = Standing(SEED)
-    machine = standing.player.machine
-    load = standing.player.hands.hands.load
-
-    def one_more(back: str) -> None:
-        load(back)
-        machine.infeed.stack.append(replace(machine.infeed.stack[0]))
-        machine.infeed.loaded()
-
-    with mock.patch.object(standing.player.hands.hands, "load", one_more):
-        one = standing.meet(Trouble(FILLING))
-    assert (one.fault, one.card) == (601, CARDS + 1)
-    assert [p.x for p in machine.infeed.path] == []
-    standing.end()

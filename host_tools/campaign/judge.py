@@ -174,7 +174,7 @@ class Judge:
         return self._together(met.struck, met.fault)
 
     def _together(self, struck: Sequence[str], number: int) -> bool:
-        """Whether that comes of two that are harmless alone; a bent card may be an old one."""
+        """Whether that comes of two that meet; a bent card may be an old one."""
         there = set(struck)
         met = [*self.machine.cards().values(), *self.hands.stacks[-1:]]  # or just taken
         if any(card.bend_um for cards in met for card in cards):
@@ -237,10 +237,8 @@ class Judge:
 
     def _mistold(self, since: Sequence[Struck]) -> str:
         """The same of what was told while it was tried."""
-        names = {one.name for one in since}
-        names |= {
-            one.name for one in self.machine.deal.slid
-        }  # of a card that is slick since before
+        slid = self.machine.deal.slid  # on a card that has been slick since an earlier trouble
+        names = {one.name for one in (*since, *slid)}
         there = set[str]().union(*(stations(name) for name in names))
         counted = names.isdisjoint(MISCOUNTED)
         for said in self.tried:

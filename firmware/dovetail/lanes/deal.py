@@ -165,7 +165,7 @@ async def _rest(machine):
             if fault.number == faults.SHOE_SHORT:
                 break  # sensor and roller say that it is empty: the count will tell
             if fault.number == faults.DEAL_MISFEED and not ledger.at[SHOE]:
-                fault.number = faults.SHOE_SENSOR  # every card is out, none comes, and it sees one
+                raise Fault(faults.SHOE_SENSOR, fault.card) from None  # all are out, none comes, and it sees one
             raise
         machine.tray.sent(machine.shoe.sent_ms)
     rest = ledger.at[REMAINDER]
