@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from dovetail.calibration import SENSORS as SENSED
+
 from boards.shuffler_rp2040 import board
 from hil_tests.bench import Bench, refusal
 from hil_tests.scenario import scenario
@@ -21,11 +23,13 @@ PROVED_BY = {"home": "axis wheel", "tick": "axis wheel", "crank": "axis eject"}
 SENSORS = ("lid", "door", "mount", "home", "tick")
 
 
-async def checked(bench: Bench, service: Client) -> tuple[dict[str, str], link_pb2.SelfTested]:
+async def checked(
+    bench: Bench, service: Client, *, card: bool = False
+) -> tuple[dict[str, str], link_pb2.SelfTested]:
     """What was wrong with each check, and how it ended."""
     heard = Heard(service)
     bench.watch.clearing()  # it moves, and is meant to
-    await bench.step(service.request("self_test", link_pb2.SelfTest()))
+    await bench.step(service.request("self_test", link_pb2.SelfTest(card=card)))
     done = (await heard.wait("self_tested", 0, TEST_S)).self_tested
     checks = {event.checked.name: event.checked.wrong for event in heard.all("checked", 0)}
     await heard.close()
@@ -48,6 +52,27 @@ async def the_self_test_tries_every_part(bench: Bench) -> None:
         assert PROVED_BY.get(part, part) in checks, part
     after = (await service.request("meters", link_pb2.GetMeters())).meters.service_tests
     assert after == before + 1
+    await service.leave()
+
+
+@scenario("hands")
+async def the_self_test_sends_a_card_past_every_sensor(bench: Bench) -> None:
+    """With one in the infeed; it lies in the tray then, and the machine is empty."""
+    await bench.client.leave()
+    service = await of_role(bench, link_pb2.ROLE_SERVICE)
+    no = await refusal(service.request("self_test", link_pb2.SelfTest(card=True)))
+    assert no is not None
+    assert (no.rule, no.text) == ("SERVICE", "lay one good card into the infeed")
+    await bench.hands.lay()
+    bench.watch.bets_closed = True  # the card is of no round
+    checks, done = await checked(bench, service, card=True)
+    assert not done.failed, checks
+    assert {f"card {sensor}" for sensor, _ in SENSED} <= set(checks)
+    no = await refusal(service.request("self_test", link_pb2.SelfTest()))
+    assert no is not None
+    assert (no.rule, no.text) == ("SERVICE", "a card lies in the tray: take it out")
+    await bench.hands.clear()
+    assert not (await service.status()).fault
     await service.leave()
 
 

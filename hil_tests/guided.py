@@ -46,9 +46,9 @@ async def a_jam_at_the_shoe_says_where_to_look(bench: Bench) -> None:
     await bench.step(bench.client.deal(bench.round, 1))
     fault = (await bench.step(bench.heard.wait("fault", since, STACK_S))).fault
     assert (fault.fault, fault.card) == (401, 2)
-    where = f"{back}: 0 in the wheel, {CARDS - 1} in the shoe, 1 dealt"
+    where = f"{back}: 0 in the wheel, up to {CARDS - 1} in the shoe, 1 dealt"
     assert fault.cards.startswith(where), fault.cards
-    assert fault.remove == f"cards to remove: shoe door: {CARDS - 1} in the shoe; tray"
+    assert fault.remove == f"cards to remove: shoe door: up to {CARDS - 1} in the shoe; tray"
     assert await found(bench) == "cards to remove: shoe door: in the shoe; tray"
     await bench.table.dealer.take()
     assert await found(bench) == "cards to remove: shoe door: in the shoe"
@@ -72,7 +72,8 @@ async def wheel_and_shoe_are_forced_empty(bench: Bench) -> None:
     )
     await bench.refused(bench.client.empty_out(), "DS-12", 701)
     await bench.hands.switch("lid", True)
-    assert await forced(bench) == (0, CARDS, "cards to remove: tray")
+    left = f"cards to remove: lid: {CARDS} in the wheel; tray"
+    assert await forced(bench) == (0, CARDS, left)
     assert await bench.table.dealer.take() == CARDS
     assert await forced(bench) == (CARDS, CARDS, "cards to remove: tray")
     assert await bench.table.dealer.take() == CARDS

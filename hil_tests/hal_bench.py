@@ -13,6 +13,7 @@ from host_tools.build.tell import BUILD
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import END, READY, RawPrompt
 from sim.emulated.wiring import SENSORS, SWITCHES, Board
+from sim.faults import Faults
 
 IMAGE = BUILD / "shuffler_rp2040-bench" / "dovetail.uf2"
 AXES = tuple(mechanics.AXES)
@@ -82,6 +83,7 @@ class Bench:
         self.axes = {name: Axis(lambda: clock.ticks) for name in AXES}
         self.inputs = {name: Input() for name in SENSORS + SWITCHES}
         self.levels: dict[str, int] = {}
+        self.faults = Faults()
         self.lamps: dict[str, bool] = {}
         self.enabled: bool | None = None
         self.board.wire(self)

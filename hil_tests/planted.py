@@ -17,6 +17,7 @@ ELSEWHERE = {
     faults.COUNTS_DISAGREE: "test_planted.py: test_two_counts_that_disagree",
     faults.CALIBRATION: "test_calibration.py: test_a_machine_that_is_not_calibrated",
     faults.NOISE: "test_bad_noise.py: test_at_start_in_process",
+    faults.SHOE_FULL: "test_meddling.py: test_a_card_in_the_shoe_that_nobody_counted",
     faults.STORE: "test_planted.py: test_memory_that_refuses_writes",
     faults.JOURNAL: "test_planted.py: test_the_journal_of_another_machine",
     faults.CONFIGURATION: "test_planted.py: test_a_configuration_that_is_not_signed",

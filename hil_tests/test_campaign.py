@@ -32,6 +32,7 @@ from host_tools.campaign.whole import Quick
 from sim.tests.images import image
 
 FAULTS = 100
+EMULATED = 3  # which takes a minute
 DEFECT = 11
 
 
@@ -67,7 +68,7 @@ def test_a_defect_is_found_and_made_small(
         results.take(case, play(case))
         assert results.violations
         small = shrink(case)
-        assert [one.plants for one in small.troubles] == [(("deal.double_feed", 6),)]
+        assert [one.plants for one in small.troubles] == [(("deal.double_feed", 1),)]
         path = tmp_path / "case.json"
         path.write_text(json.dumps(small.as_json()))
         assert command.main(["--replay", str(path)]) == 1
@@ -210,6 +211,14 @@ def test_troubles_on_the_emulated_board() -> None:
         (("exit.hold",), 0, ""),
         (("deal.jam",), 402, "shoe"),
     ]
+
+
+def test_a_campaign_on_the_emulated_board() -> None:
+    """What is drawn there, by chance, and not chosen by hand."""
+    image("production")
+    results = campaign(EMULATED, 1, 1, depth="emulated")
+    assert (results.said, results.misnamed, results.violations) == ([], [], 0)
+    assert results.met == EMULATED
 
 
 # -- a session that breaks off -----------------------------------------------------------------

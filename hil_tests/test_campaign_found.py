@@ -72,7 +72,7 @@ def test_a_wheel_that_stands_at_a_wall_is_looked_at_once(at: int) -> None:
     assert standing.player.machine.infeed.crashed
     assert (one.fault, one.station, one.wrong) == (203, "wheel", [])
     tried = [event.trying for event in standing.player.table.heard.all("trying")]
-    assert [(said.fault, said.tries) for said in tried] == [(102, 1), (203, 2)]
+    assert [(said.fault, said.tries) for said in tried] == [(102, 1)]
     assert standing.end() == []
 
 
@@ -329,6 +329,7 @@ def test_a_session_is_the_same_each_time() -> None:
         (("deal.overlap@27469", 28),),
         (("pick.lost@141", 10), ("infeed.creep", 10)),
         (("deal.torn@13314", 36), ("deal.double_feed", 36)),
+        (("deal.torn@18654", 18), ("deal.overlap@644", 18)),
         (("wheel.slip", 23),),
         (("wheel.heavy", 52),),
         (("entry.dust", 21), ("wheel.slip", 490)),

@@ -81,7 +81,7 @@ SEEN_ROOM, ABSENT_ROOM = M.SEEN - M.PRESENT, M.PRESENT - M.ABSENT
         ("infeed", True, "the infeed is empty"),
         ("infeed", False, 112),
         ("shoe", True, 410),
-        ("shoe", False, 410),
+        ("shoe", False, 411),  # before the next deck falls there
         ("tray", True, 502),
         ("tray", False, "cards lie in the tray"),
     ],

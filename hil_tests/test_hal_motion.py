@@ -225,7 +225,7 @@ def stuck(wait_us):
 """
 
 
-@pytest.mark.parametrize("wait_us", [0, 20_000, 70_000, 130_000])
+@pytest.mark.parametrize("wait_us", [0, 300, 5_000, 20_000, 45_000, 70_000, 100_000, 130_000])
 def test_a_processor_that_stands_still_moves_nothing_further(bench: Bench, wait_us: int) -> None:
     """Interrupts off for a second, wherever the moves are: each axis makes its plan, in time."""
     k = {"pick": 4000, "feed": 3000, "wheel": 1500, "eject": 320, "deal": 2000}
@@ -238,6 +238,45 @@ def test_a_processor_that_stands_still_moves_nothing_further(bench: Bench, wait_
         assert len(at) == 2 * m + steps
         want = sum(expected_us(name, m, steps, period)[:-1])
         assert (at[-1] - at[0]) / TICKS_US == pytest.approx(want, rel=0.001)
+
+
+STUCK_STOP = """
+def stopped(how, wait_us):
+    for name, m, k, period in moves:
+        axes[name].run(0, m, k, period)
+    time.sleep_us(wait_us)
+    state = machine.disable_irq()
+    for name, *_ in moves:
+        getattr(axes[name], how)()
+    then = [axes[move[0]].steps() for move in moves]
+    began = time.ticks_us()
+    while time.ticks_diff(time.ticks_us(), began) < 1000000: pass
+    stood = [axes[move[0]].steps() for move in moves]
+    machine.enable_irq(state)
+    rest()
+    return [then, stood, [axes[move[0]].steps() for move in moves]]
+"""
+IN_FIFO = 6  # words that are fed already when the ramp down is planned
+
+
+@pytest.mark.parametrize("how", ["halt", "brake"])
+@pytest.mark.parametrize("wait_us", [500, 8_000, 40_000, 90_000])
+def test_a_processor_that_stands_still_behind_a_stop_has_stopped(
+    bench: Bench, how: str, wait_us: int
+) -> None:
+    """What it has asked of the axes is done without it: no further step, or the ramp down."""
+    k = {"pick": 4000, "feed": 3000, "wheel": 3500, "eject": 320, "deal": 5000}
+    moves = [(name, len(RAMPS[name][0]), k[name], FASTEST[name]) for name in AXES]
+    for name in AXES:
+        bench.axes[name].clear()
+    bench.run(STUCK_STOP + f"moves = {moves}")
+    printed = bench.run(f"print(*(n for row in stopped({how!r}, {wait_us}) for n in row))")
+    said = list(map(int, printed.split()))
+    then, stood, made = said[: len(AXES)], said[len(AXES) : -len(AXES)], said[-len(AXES) :]
+    assert stood == made == [len(bench.axes[name].at) for name in AXES]
+    for name, before, steps in zip(AXES, then, made, strict=True):
+        ramp_down = min(before + IN_FIFO, len(RAMPS[name][0])) + IN_FIFO if how == "brake" else 0
+        assert before <= steps <= before + ramp_down, name
 
 
 STUCK_LEAN = """

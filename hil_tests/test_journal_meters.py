@@ -102,9 +102,7 @@ def test_cards_that_are_forced_out_are_on_the_meters() -> None:
             bench.watch.clearing()
             await bench.step(bench.client.request("empty_out", link_pb2.EmptyOut()))
             out = (await bench.heard.wait("emptied", since, SHUFFLE_S)).emptied
-            assert (
-                await bench.heard.wait("fault", since, SHUFFLE_S)
-            ).fault.inside == 1  # not known
+            assert (await bench.heard.wait("fault", since, SHUFFLE_S)).fault.inside >= 1
             after = counted(table)
             assert out.from_wheel == wheel
             assert after["cards_eject"] - before["cards_eject"] == out.from_wheel

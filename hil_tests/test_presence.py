@@ -21,6 +21,7 @@ from host_tools.link.client import kind_of
     ("phase", "plants", "fault"),
     [
         (FILLING, ("infeed.dead",), 112),
+        (FILLING, ("infeed.dead", "infeed.misfeed"), 112),
         (FILLING, ("infeed.full",), 112),
         (DEALING, ("shoe.dead",), 410),
         (DEALING, ("shoe.full",), 410),

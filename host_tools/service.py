@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
+from host_tools.hands import Hands, Person
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -19,12 +21,16 @@ from host_tools.planted import asked, never_struck
 PURPOSE = "Test, move or read a machine in a service session, with nothing inside."
 EXAMPLES = (
     "dovetail service self-test --port /dev/ttyUSB0     every axis, sensor, lamp and switch",
+    "dovetail service self-test --card --port /dev/ttyUSB0   and one card past every sensor",
+    "dovetail service switches --port /dev/ttyUSB0      lid, door and mount, opened and closed",
     "dovetail service sensors --port /dev/ttyUSB0       what each of them reads now",
     "dovetail service jog wheel 100 --port /dev/ttyUSB0 an axis by itself, so many steps",
     "dovetail service self-test --depth in-process --fault home.blind=1   see it fail",
 )
 AXES = ("pick", "feed", "wheel", "eject", "deal")
-DOES = ("self-test", "sensors", "jog")
+DOES = ("self-test", "switches", "sensors", "jog")
+SWITCHES = ("lid", "door", "mount")
+SETTLED_S = 0.1
 TEST_S, JOG_S = 30.0, 30.0
 MOST = 2**32 - 1  # what a field of the request holds
 READS = {
@@ -45,6 +51,7 @@ def parser() -> Parser:
     p.add_argument("what", help=f"one of: {', '.join(DOES)}")
     p.add_argument("axis", nargs="?", help=f"of jog, one of: {', '.join(AXES)}")
     p.add_argument("steps", nargs="?", type=whole_number(1, MOST), help="of jog")
+    p.add_argument("--card", action="store_true", help="self-test with a good card in the infeed")
     p.add_argument("--reverse", action="store_true", help="jog the other way")
     p.add_argument(
         "--slow", type=whole_number(1, MOST), metavar="US", help="a step in no less than this"
@@ -63,18 +70,41 @@ def check_line(checked: link_pb2.Checked) -> str:
     return f"{'FAILED' if checked.wrong else 'ok':<7}{name:<14}{reading}  {checked.wrong}".rstrip()
 
 
-async def self_test(client: Client) -> list[str]:
+async def self_test(client: Client, card: bool) -> list[str]:
     """Lines as they come; whether all was well stands in the last of them."""
     heard = Heard(client)
     try:
-        await client.request("self_test", link_pb2.SelfTest())
+        await client.request("self_test", link_pb2.SelfTest(card=card))
         done = (await heard.wait("self_tested", 0, TEST_S)).self_tested
         lines = [check_line(event.checked) for event in heard.all("checked", 0)]
     finally:
         await heard.close()
     said = "passed" if not done.failed else f"FAILED: {done.failed}"
     said = f"self-test {said}, {done.checks} checks, {done.took_ms / 1000:.1f} s"
-    lines.append(said + "; lamps and buzzer are for eye and ear")
+    if card and not done.failed:
+        lines.append("the card lies in the tray: take it out")
+    elif not card:
+        lines.append("not tried without a card: that rollers take one, and sensors see it: --card")
+    lines.append("lamps and buzzer are for eye and ear; a switch that sticks is found by: switches")
+    lines.append(said)
+    return lines
+
+
+async def switches(client: Client, hands: Hands) -> list[str]:
+    """Each of them opened and closed, and seen so."""
+    lines: list[str] = []
+    wrong = 0
+    for name in SWITCHES:
+        for safe in (False, True):
+            await hands.switch(name, safe)
+            await asyncio.sleep(SETTLED_S)
+            read = (await client.request("read_sensors", link_pb2.ReadSensors())).sensors
+            good = getattr(read, name) == safe
+            wrong += not good
+            said = "" if good else f"reads {'open' if safe else 'closed'}: look at it and its wire"
+            word = "closed" if safe else "open"
+            lines.append(f"{'ok' if good else 'FAILED':<7}{name + ' ' + word:<20}  {said}".rstrip())
+    lines.append(f"switches {f'FAILED: {wrong}' if wrong else 'passed'}")
     return lines
 
 
@@ -106,17 +136,22 @@ async def jog(client: Client, axis: str, steps: int, reverse: bool, slow_us: int
     return [f"{done.axis}: {done.steps} steps made of {steps}"]
 
 
-async def serve(client: Client, args: Namespace) -> bool:
+async def serve(client: Client, args: Namespace, hands: Hands | None) -> bool:
     """What was asked for; whether it came out well."""
+    assert hands is not None  # of a person, at a real machine
     await client.hello(old_events=False)
     if args.what == "self-test":
-        lines = await self_test(client)
+        if args.card:
+            await hands.lay()
+        lines = await self_test(client, args.card)
+    elif args.what == "switches":
+        lines = await switches(client, hands)
     elif args.what == "sensors":
         lines = await sensors(client)
     else:
         lines = await jog(client, args.axis, args.steps, args.reverse, args.slow or 0)
     print("\n".join(lines))
-    return args.what != "self-test" or "FAILED" not in lines[-1]
+    return "FAILED" not in lines[-1]
 
 
 def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
@@ -124,6 +159,8 @@ def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
     one_of("service", args.what, DOES)
     if (args.what == "jog") != (args.axis is not None and args.steps is not None):
         raise UsageError("service: jog takes an axis and a number of steps, and nothing else does")
+    if args.card and args.what != "self-test":
+        raise UsageError("service: --card goes with self-test")
     if args.what == "jog":
         one_of("axis", str(args.axis), AXES)
     depth = one_of("depth", args.depth or "real", rigs.DEPTHS)
@@ -131,7 +168,8 @@ def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
         raise UsageError(f"--port goes with --depth real, not {depth}")
     if depth == "real" and args.fault:
         raise UsageError("--fault: faults can be planted in the simulated machine only")
-    return depth, rigs.Wanted(faults=asked(args.fault), port=args.port, keys=args.keys)
+    planted = asked(args.fault)
+    return depth, rigs.Wanted(faults=planted, port=args.port, keys=args.keys, hands=Person())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -143,7 +181,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         async def body(rig: rigs.Rig) -> bool:
             client = rig.client(role=link_pb2.ROLE_SERVICE)
             try:
-                good = await serve(client, args)
+                good = await serve(client, args, rig.hands)
             finally:
                 await client.close()
             if rig.machine is not None:

@@ -29,6 +29,7 @@ class Deal:
         self.chute: list[tuple[Card, int]] = []  # with the time at which its end was at the nip
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
+        self.added: list[Card] = []  # somebody else has put them in
         self.slid: list[Struck] = []  # cards that the roller slid on by their own fault
         self.evened = 0  # cards that came too far, and then came late: not as much too far in all
         self.x = 0.0
@@ -166,7 +167,8 @@ class Deal:
             self.robbed += shoe
             shoe.clear()
         if strikes("shoe.extra"):
-            shoe.insert(0, replace(self.held[0]))
+            self.added.append(replace(self.held[0]))
+            shoe.insert(0, self.added[-1])
 
     def _lose(self, um: int) -> None:
         """The roller turns so far without the card."""

@@ -83,7 +83,7 @@ _PARTS = {
     "hands.left": "a card lies in the tray three seconds longer when a stack is taken the nth time",
     "hands.forget": "a card is forgotten when the machine is emptied by hand for the nth time",
     "board.busy": "the processor is busy elsewhere for 150 ms as a card enters the count station",
-    "board.hung": "the steps of one move of the feed rollers never come to their end",
+    "board.hung": "as a card enters the count station the feed's steps stop, its move never ends",
 }
 _SLOT = "a slot passes the tick"
 _FALLS = (
@@ -156,8 +156,9 @@ SIZES: dict[str, Size] = {
     **{f"{beam}.dust": Size("counts", 50, 700, 1000) for beam in BEAMS},
     **{f"{beam}.glare": Size("counts", 50, 600, 1000) for beam in BEAMS},
 }
+DIGITS = 12
 SINCE = frozenset(name for name, says in NAMES.items() if says.startswith("from"))
-INPROCESS = frozenset(("board.busy", "board.hung"))  # at the other depths the board is a real image
+INPROCESS = frozenset(("board.busy",))  # a real image has its own times
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,11 @@ class Faults:
         self.failed.clear()
 
 
+def _number(text: str) -> bool:
+    """Plain digits, and no more of them than anything here can measure."""
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
+
+
 def sized(text: str) -> tuple[str, int | None]:
     """`deal.overlap@5000`: name and size; raises ValueError."""
     name, at, size = text.partition("@")
@@ -229,7 +235,7 @@ def sized(text: str) -> tuple[str, int | None]:
     limits = SIZES.get(name)
     if limits is None:
         raise ValueError(f"{text}: {name} has no size")
-    if not size.isdecimal() or not limits.least <= int(size) <= limits.most:
+    if not _number(size) or not limits.least <= int(size) <= limits.most:
         shown = f"{limits.least} to {limits.most} {limits.unit}"
         raise ValueError(f"{text}: {name} may measure {shown}, a whole number")
     return name, int(size)
@@ -257,10 +263,10 @@ def read(text: str) -> tuple[str, set[int] | float]:
         here = [known for known in NAMES if known.startswith(name.split(":")[0] + ":")]
         choices = ", ".join(written(known) for known in here or NAMES)
         raise ValueError(f"{text}: no fault {written(name)!r}; there is: {choices}")
-    if value.isdigit() and int(value) > 0:
+    if _number(value) and int(value) > 0:
         return name, {int(value)}
     try:
-        rate = float(value)
+        rate = float(value) if value.isascii() and len(value) <= DIGITS else 0.0
     except ValueError:
         rate = 0.0
     if not 0 < rate < 1:

@@ -13,7 +13,6 @@ from dovetail.hal import EDGES
 from boards import mechanics
 from boards.shuffler_rp2040 import board as default_board
 from sim.axis import Axis
-from sim.faults import Faults
 from sim.line import Uart
 from sim.machine import Machine
 from sim.parts import Input
@@ -55,8 +54,8 @@ def moves_of(up: Sequence[int], down: Sequence[int]) -> Moves:
 class Stepper:
     """hal.stepper: whole moves go to the axis as a profile."""
 
-    def __init__(self, axis: Axis, up: Sequence[int], down: Sequence[int], faults: Faults) -> None:
-        self.axis, self._faults = axis, faults
+    def __init__(self, axis: Axis, up: Sequence[int], down: Sequence[int]) -> None:
+        self.axis = axis
         self.flag = Flag()
         self._profile = moves_of(up, down).profile
         self._done = 0
@@ -74,21 +73,25 @@ class Stepper:
 
     def _end(self) -> None:
         self._done = self.axis.total
-        if self.axis.name == "feed" and self._faults.strikes("board.hung"):
-            self._hung = True
-            return
         self.flag.set()
+
+    def hang(self) -> None:
+        """No further step of this move, nor its end."""
+        if self.busy():
+            self._done = self.axis.halt() or self._done
+            self._hung = True
 
     def halt(self) -> None:
         """No further step."""
         if self.busy():
-            self._done = self.axis.halt() or self._done
+            self._done = self._done if self._hung else self.axis.halt() or self._done
             self._hung = False
             self.flag.set()
 
     def brake(self) -> None:
         """Ramp down from now."""
-        self.axis.brake()
+        if not self._hung:
+            self.axis.brake()
 
     def steps(self) -> int:
         """Steps since run() began."""
@@ -206,14 +209,20 @@ class Hal:
 
     def stepper(self, name: str, up: Sequence[int], down: Sequence[int]) -> Stepper:
         """One of the five axes."""
-        return Stepper(self.machine.axes[name], up, down, self.machine.faults)
+        return Stepper(self.machine.axes[name], up, down)
 
     def edge(self, name: str, stepper: Stepper) -> Edge:
         """One of the beams and marks."""
         edge = Edge(self.machine.inputs[name], stepper, self._now_us)
         if name == "count":
             edge.late = self._late
+            edge.source.listeners.append(lambda dark: self._entered(dark, stepper))
         return edge
+
+    def _entered(self, dark: bool, feed: Stepper) -> None:
+        """A card has come as far as the count beam, or something else has."""
+        if dark and feed.busy() and self.machine.faults.strikes("board.hung"):
+            self.world.at(self.world.now_ns(), feed.hang)  # not within the step that has moved it
 
     def _now_us(self) -> int:
         return self.world.now_ns() // 1000 & TICKS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from boards import mechanics as M
 from sim.card import Card, new_deck
 from sim.machine import Machine
@@ -17,6 +19,9 @@ class Hands:
         self.machine = machine
         self.decks = {back: new_deck(back, cards, machine.random) for back in backs}
         self.table: dict[str, list[Card]] = {back: list(deck) for back, deck in self.decks.items()}
+        self.brought = [card for deck in self.decks.values() for card in deck]  # ever
+        self.held: list[Card] = []  # to be put in a little later
+        self.gone: list[Card] = []  # taken off the table with their deck, or lost
         self.stacks: list[list[Card]] = []
         self.delivered: list[Card] = []  # in the order in which the machine gave them
         self.found = 0  # cards that were left in the tray, and taken later
@@ -33,9 +38,14 @@ class Hands:
         late = [cards.pop() for _ in range(MISSED)] if strikes("hands.late") else []
         self._put_in(cards)
         if late:
+            self.held += late
             world = self.machine.world
-            world.at(world.now_ns() + LATE_NS, lambda: self._put_in(late))
+            world.at(world.now_ns() + LATE_NS, lambda: self._put_in_late(late))
         return len(cards) + len(late)
+
+    def _put_in_late(self, cards: list[Card]) -> None:
+        self.held = [card for card in self.held if card not in cards]
+        self._put_in(cards)
 
     def _put_in(self, cards: list[Card]) -> None:
         """Under what lies there."""
@@ -97,14 +107,34 @@ class Hands:
 
     def lose(self, back: str) -> Card:
         """One card of this deck falls under the table."""
-        return self.table[back].pop()
+        self.gone.append(self.table[back].pop())
+        return self.gone[-1]
 
     def renew(self, back: str) -> None:
         """A new deck in place of the old one, each card of which is taken off the table."""
         for pile, cards in self.table.items():  # also one that was sorted to the other deck
-            self.table[pile] = [card for card in cards if card not in self.decks[back]]
+            old = [card for card in cards if pile == back or card in self.decks[back]]
+            self.gone += old
+            self.table[pile] = [card for card in cards if card not in old]
         self.decks[back] = new_deck(back, len(self.decks[back]), self.machine.random)
+        self.brought += self.decks[back]
         self.table[back] = list(self.decks[back])
+
+    def astray(self) -> list[str]:
+        """What is wrong: every card that was ever brought, or planted, is somewhere, once."""
+        there = [card for cards in self.machine.cards().values() for card in cards]
+        there += [card for cards in self.table.values() for card in cards]
+        there += self.held + self.gone + self.machine.deal.robbed
+        places = Counter(map(id, there))
+        known = {id(card) for card in self.brought + self.machine.deal.added}
+        wrong: list[str] = []
+        if any(n > 1 for n in places.values()):
+            wrong.append("a card is in two places")
+        if nowhere := len(known - places.keys()):
+            wrong.append(f"cards that are nowhere: {nowhere}")
+        if unknown := len(places.keys() - known):
+            wrong.append(f"cards that nobody has brought: {unknown}")
+        return wrong
 
     def _put_down(self, cards: list[Card]) -> None:
         for card in cards:

@@ -64,7 +64,7 @@ class Wheel:
 
     def count(self) -> int:
         """Cards in the wheel."""
-        return sum(len(cards) for cards in self.slots)
+        return sum(map(len, self.slots))
 
     def moved(self) -> None:
         """Set the marks and watch for the next edge either way."""

@@ -11,6 +11,7 @@ MEMORY = const(8)
 BENCH = const(16)
 LINK = const(32)
 _ALL = const(63)
+_MOVE = const(1 + 2 + 4 + 16)  # those that move something
 
 
 class Alive:
@@ -29,6 +30,10 @@ class Alive:
     def at_work(self, lane):
         self._idle &= ~lane
         self._seen |= lane
+
+    def waiting(self):
+        """Whether nobody moves anything: all who could wait for an order, or for a hand."""
+        return self._idle & _MOVE == _MOVE
 
     async def wait(self, lane, flag):
         """A lane waits for an order."""

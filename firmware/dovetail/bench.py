@@ -2,7 +2,7 @@
 # A service session asks for it (link/roles.py), with nothing inside; a table's session can't begin until it is over.
 
 from micropython import const
-from dovetail import alive, clock, faults, selftest
+from dovetail import alive, calibrating, clock, faults, selftest
 from dovetail.faults import Fault
 from dovetail.motion.axis import Limit
 from dovetail.stations.wheel import UNKNOWN
@@ -52,10 +52,10 @@ def begin(machine, work):
 # ---- self-test -------------------------------------------------------------------------------------------------
 
 
-async def self_test(machine):
-    """An event a check, and one for the end."""
+async def self_test(machine, card):
+    """An event a check, one for the end. card: one lies in the infeed, and is sent through when all else is well."""
     began = clock.ticks_ms()
-    checks = 0
+    checks = number = 0
 
     def tell(name, wrong, reading):
         nonlocal checks
@@ -63,12 +63,15 @@ async def self_test(machine):
         machine.alive.here(alive.BENCH)
         machine.event("checked", {"name": name, "wrong": wrong, "reading": reading})
 
-    failed = await selftest.test(machine, tell)
+    failed = await selftest.test(machine, tell, card)
+    if card and not failed:
+        failed, number = await calibrating.test(machine, tell)
     machine.note("service", {"what": 2 if failed else 1})
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event("self_tested", {"checks": checks, "failed": failed, "took_ms": took})
     if machine.chance.fault:
         machine.stop(faults.NOISE)  # EL-4: whoever asked for the known answer
+    calibrating.stopped(machine, number)
 
 
 # ---- an axis by itself -----------------------------------------------------------------------------------------

@@ -1,17 +1,21 @@
 # The bench's calibration: one good card goes through the machine, past every sensor. Each is read with nothing there
-# and with the card. What is good or marginal everywhere is kept in the settings, with the board's number.
+# and with the card. What is good or marginal everywhere is kept in the settings, with the board's number. A self-test
+# with a card sends one the same way, and keeps nothing.
 
 import asyncio
 from micropython import const
-from dovetail import calibration, clock, faults
+from dovetail import alive, calibration, clock, faults
 from dovetail.calibration import (
-    BACK, COUNT, DEAL, ENTRY, EXIT, INFEED, SETTING, SHOE, THICKNESS_IN, THICKNESS_OUT, TRAY,
+    BACK, COUNT, DEAL, DIRTY, ENTRY, EXIT, INFEED, SENSORS, SETTING, SHOE, THICKNESS_IN, THICKNESS_OUT, TRAY, WORDS,
 )
 from dovetail.faults import Fault
+from dovetail.lanes.emptying import FALL_MS
 
 BEGUN = const(1)
 PASSED = const(2)
 FAILED = const(3)
+TESTING = const(4)
+TESTED = const(5)
 _POLLS = const(300)  # of a millisecond: longer than a card takes to a beam
 
 
@@ -36,23 +40,9 @@ def _dark(machine):
 
 async def calibrate(machine):
     """Tells how it ended; the card lies in the tray then, or somewhere inside."""
-    sensors, text, passed = machine.sensors, "", False
-    machine.guest = 1
-    machine.note("calibration", {"stage": BEGUN, "inside": 1})
-    await machine.settled()  # on flash before the card is inside
-    number = 0
-    sensors.forget()
-    sensors.calibration.plain()
-    await machine.gate.enter()
-    try:
-        await _through(machine, sensors)
-    except Fault as fault:
-        number = machine.unsafe() or fault.number
-        text = faults.row(number)[1]
-    finally:
-        machine.gate.leave()
-        machine.motors.still()
-        machine.motors.power_down()
+    sensors, passed = machine.sensors, False
+    number = await _sent(machine, BEGUN)
+    text = faults.row(number)[1] if number else ""
     sensors.calibration.plain()
     poor = sensors.judge()
     if poor:
@@ -61,13 +51,61 @@ async def calibrate(machine):
         passed = _keep(machine, sensors)
     if not passed:
         machine.calibrated()  # as it was before
-    machine.guest = 1 if number else 0
-    machine.note("calibration", {"stage": PASSED if passed else FAILED, "inside": machine.guest})
+    _over(machine, PASSED if passed else FAILED, number)
     machine.event("calibrated", {"passed": passed, "text": text})
-    if number:
-        machine.fault = 0  # what stopped it says more than that it is not calibrated
-        machine.stop(number, 1)
+    stopped(machine, number)
     await machine.settled()
+
+
+async def test(machine, tell):
+    """The card of a self-test. tell(name, what is wrong or "", reading): where it stuck, and each sensor."""
+    sensors = machine.sensors
+    number = await _sent(machine, TESTING)
+    machine.calibrated()  # held against what is in force, or against the numbers of the mechanics
+    sensors.judge()
+    wrong = "%s: %s" % (faults.row(number)[2], faults.row(number)[1]) if number else ""
+    tell("card", wrong, 0)
+    failed = 1 if number else 0
+    for sensor in range(len(SENSORS)):
+        seen, quality = sensors.now[2 * sensor + 1], sensors.told[sensor]
+        wrong = "not seen with a card" if seen < 0 else WORDS[quality] if quality >= DIRTY else ""
+        failed += 1 if wrong else 0
+        tell("card " + SENSORS[sensor][0], wrong, max(seen, 0))
+    _over(machine, TESTED, number)
+    return failed, number
+
+
+async def _sent(machine, stage):
+    """A card is sent through; the number of the fault that stopped it, or 0. The motors are off then."""
+    sensors, number = machine.sensors, 0
+    machine.guest = 1
+    machine.note("calibration", {"stage": stage, "inside": 1})
+    await machine.settled()  # on flash before the card is inside
+    sensors.forget()
+    sensors.calibration.plain()
+    await machine.gate.enter()
+    try:
+        await _through(machine, sensors)
+    except Fault as fault:
+        number = machine.cause(fault.number) or faults.INSIDE  # for it lies somewhere inside
+    finally:
+        machine.gate.leave()
+        machine.motors.still()
+        machine.motors.power_down()
+    return number
+
+
+def _over(machine, stage, number):
+    """Where the card is now."""
+    machine.guest = 1 if number else 0
+    machine.note("calibration", {"stage": stage, "inside": machine.guest})
+
+
+def stopped(machine, number):
+    """A card that stuck is a fault like any other; what stopped it says more than that it is not calibrated."""
+    if number and machine.fault != faults.NOISE:  # EL-4
+        machine.fault = 0
+        machine.stop(number, 1)
 
 
 def _keep(machine, sensors):
@@ -93,6 +131,7 @@ async def _through(machine, sensors):
     machine.motors.release()
     await ejector.home()
     await wheel.home()
+    machine.alive.here(alive.BENCH)
     feeder.fresh()
     feeder.begin()
     await feeder.rest()
@@ -105,10 +144,11 @@ async def _through(machine, sensors):
     await feeder.seated()
     feeder.entering = False
     await feeder.rest()
+    machine.alive.here(alive.BENCH)
     sensors.empty((INFEED,))
     await wheel.turn_to((0 - m.EXIT_SLOTS) % m.SLOTS)
     await asyncio.gather(ejector.out_card(), _passing(sensors, ejector.exit, EXIT))
-    await clock.sleep_ms(50)  # it falls
+    await clock.sleep_ms(FALL_MS)
     _with(sensors, SHOE)
     shoe.fresh()
     try:

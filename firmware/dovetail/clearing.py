@@ -2,6 +2,7 @@
 # Nothing is believed: each slot is pushed out once, every sensor must see nothing. Only then does the fault go.
 
 from dovetail import alive, faults
+from dovetail.cards.ledger import SHOE
 from dovetail.faults import Fault
 from dovetail.reports import tell_fault
 
@@ -11,14 +12,17 @@ async def clear_lane(machine):
         await machine.alive.wait(alive.CLEAR, machine.clear_work)
         if not machine.clearing:
             continue
-        number, found = machine.fault, 0
+        number, found, seen = machine.fault, 0, True
         emptying, machine.emptying = machine.emptying, False
         try:
-            found = await (_push_out(machine) if emptying else _look(machine))
+            if emptying:
+                found, seen = await _push_out(machine)
+            else:
+                found = await _look(machine)
             if found:
                 number = faults.INSIDE
         except Fault as fault:
-            number = machine.unsafe() or fault.number
+            number = machine.cause(fault.number)
             found = machine.inside() or 1
         machine.sense(True)
         machine.tell("found", 0, found)
@@ -26,7 +30,7 @@ async def clear_lane(machine):
             await _clear(machine)
         else:
             machine.fault = number or machine.unsafe()
-            tell_fault(machine, 0, found, seen=True)
+            tell_fault(machine, 0, found, seen=seen)
             machine.motors.power_down()
         machine.show()
 
@@ -34,26 +38,50 @@ async def clear_lane(machine):
 async def _push_out(machine):
     """Forced emptying: what the shoe holds into the tray; else what the wheel holds, through the shoe.
 
-    One deck at a time, for the tray holds no more. 0 when nothing was found; how many are left inside nobody knows.
+    One deck at a time, for the tray holds no more. How many were found or are left, and whether it has seen all of the
+    machine: what the wheel holds is known by count alone until it is its turn.
     """
     if machine.tray.holds():
-        return machine.inside() or 1
+        return machine.inside() or 1, True
     machine.motors.release()
     machine.show()
     await machine.ejector.home()
-    from_wheel = from_shoe = 0
-    if not machine.shoe.holds() and not _dark(machine):
+    from_wheel, from_shoe = 0, await _turn_out(machine)
+    if not from_shoe and not _dark(machine):
         from_wheel = await _strokes(machine)
-    while machine.shoe.holds() or machine.shoe.beam.dark():
-        machine.alive.here(alive.CLEAR)
-        await machine.shoe.turn_out()
-        from_shoe += 1
-        _passed(machine, 2)
+        from_shoe = await _turn_out(machine)
     machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
     if from_shoe:
         await machine.tray.arrived(machine.shoe.sent_ms)
+    if from_shoe and not from_wheel:
+        for deck in machine.decks[1:]:
+            deck.ledger.at[SHOE] = 0
+        machine.shoe.fresh()
+        held = sum(deck.ledger.inside() for deck in machine.decks[1:])
+        if held:
+            return held, False
     left = from_wheel or from_shoe or _dark(machine) or machine.feeder.waiting() or machine.tray.holds()
-    return 1 if left else 0
+    return 1 if left else 0, True
+
+
+async def _turn_out(machine):
+    """What the shoe holds into the tray; how many came."""
+    came = 0
+    while machine.shoe.holds() or machine.shoe.beam.dark():
+        machine.alive.here(alive.CLEAR)
+        try:
+            await machine.shoe.turn_out()
+        except Fault as fault:
+            if fault.number != faults.DEAL_MISFEED:
+                raise
+            if machine.tray.holds() and not came:
+                raise Fault(faults.DEAL_BLIND) from None
+            if came or not any(deck.ledger.at[SHOE] for deck in machine.decks[1:]):
+                break  # the last one is out, or none was in there by count: its sensor is wrong, the roller is right
+            raise
+        came += 1
+        _passed(machine, 2)
+    return came
 
 
 async def _strokes(machine):

@@ -38,6 +38,7 @@ DEAL_SLIP = const(407)
 DEAL_BLIND = const(408)
 DEAL_LENGTH = const(409)
 SHOE_SENSOR = const(410)
+SHOE_FULL = const(411)
 TRAY_FULL = const(501)
 TRAY_BLIND = const(502)
 WRONG_DECK = const(601)
@@ -64,13 +65,15 @@ TABLE = (
     (FOREIGN_BACK, "foreign back", "feeder", STOP, "remove all cards, sort the decks by back colour"),
     (PATH_BLOCKED, "path blocked", "feeder", STOP, "open the lid, remove what lies before the wheel, clean the beams"),
     (THICKNESS, "thickness not measured", "feeder", STOP, "remove all cards, have the thickness sensor cleaned"),
-    (FACE_UP, "card face up", "feeder", STOP, "remove all cards, turn the card that lies face up"),
+    (FACE_UP, "card face up", "feeder", STOP, "open the lid, turn the card before the wheel, then remove all cards"),
     (BACK_UNREAD, "back colour not read", "feeder", STOP, "remove all cards, have the colour sensor cleaned"),
     (BEAM_BLIND, "a beam missed the card", "feeder", STOP, "remove all cards, clean entry beam and count beam"),
-    (SLIP, "card slipped", "feeder", STOP, "remove all cards, take out a greasy one, clean the feed rollers"),
+    (SLIP, "card slipped", "feeder", STOP,
+     "open the lid, remove all cards and what else lies there, take out a greasy one, clean the feed rollers"),
     (INFEED_SENSOR, "infeed sensor is wrong", "feeder", STOP, "remove all cards, have the infeed's sensor cleaned"),
     (WHEEL_LOST, "position lost", "wheel", STOP, "open the lid, remove what binds the wheel, clean its sensors"),
-    (WHEEL_HOME, "no home mark", "wheel", STOP, "clean the home sensor, have the wheel checked"),
+    (WHEEL_HOME, "no home mark", "wheel", STOP,
+     "open the lid, turn the wheel by hand: if it binds, remove what binds it; if it is free, clean the home sensor"),
     (LOST_STEPS, "lost steps", "wheel", STOP,
      "open the lid, turn the wheel by hand: if it binds, remove what binds it; if it is free, clean its sensors"),
     (EXIT_JAM, "jam", "ejector", STOP, "remove the card behind the wheel, look for a torn one, clean the beam"),
@@ -87,6 +90,8 @@ TABLE = (
     (DEAL_BLIND, "the deal beam missed a card", "shoe", STOP, "remove all cards, clean the deal beam"),
     (DEAL_LENGTH, "wrong length", "shoe", STOP, "remove all cards, look for a torn one: the last in the tray"),
     (SHOE_SENSOR, "shoe sensor is wrong", "shoe", STOP, "remove all cards, have the shoe's sensor cleaned"),
+    (SHOE_FULL, "shoe not empty", "shoe", STOP,
+     "open the shoe door, take out what lies in the shoe; if nothing does, have its sensor cleaned"),
     (TRAY_FULL, "tray not empty", "tray", STOP, "take the cards out of the tray"),
     (TRAY_BLIND, "tray sensor sees no card", "tray", STOP, "take the cards out of the tray, have its sensor cleaned"),
     (WRONG_DECK, "wrong number of cards", "count", LOCK, "remove this deck from the table, declare a new one"),

@@ -291,6 +291,10 @@ class Machine:
             return faults.SUPPLY_LOST
         return 0
 
+    def cause(self, number):
+        """What a fault of service or of a clearing comes of: what was open, also for a moment, before what it is."""
+        return self.unsafe() or self.motors.held_by or number or self.fault
+
     def on_trial(self):
         """A deck that service has shuffled lies whole inside. One that was interrupted is cleared like any other."""
         return self.trial and bool(self.rules.at(INSIDE)) and not self.fault

@@ -13,10 +13,12 @@ class Motors:
     def __init__(self, hal, rollers, wheel, uptime_ms):
         self.hal, self.rollers, self.wheel, self.uptime_ms = hal, rollers, wheel, uptime_ms
         self.driven = False  # current in them
+        self.held_by = 0     # the interlock, or the supply, that stopped what service or a clearing moved
         self._worked_ms = 0  # when something was last at work with it
 
-    def still(self):
+    def still(self, number=0):
         """The safe state of all motion: rollers at once, the wheel by its own ramp. Its place is no longer known."""
+        self.held_by = self.held_by or number
         for axis in self.rollers:
             axis.held = True
             axis.stepper.halt()
@@ -30,10 +32,11 @@ class Motors:
             axis.held = False
         self.wheel.axis.held = False
         self.driven = True
+        self.held_by = 0
         self.hal.enable(True)
 
     def let_go(self, busy):
-        """The dead-man's limit of the drivers. A wheel without current is anywhere."""
+        """The dead-man's limit of the drivers, also while a hand is waited for. A wheel without current is anywhere."""
         if not self.driven or busy or self.moving():
             self._worked_ms = self.uptime_ms()
         elif self.uptime_ms() - self._worked_ms > _HOLD_MS:

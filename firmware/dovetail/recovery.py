@@ -34,8 +34,11 @@ def remedy(number):
     return 0, 0
 
 
-async def tried(machine, card, move, remedies):
-    """A card's move. remedies: for each way of recovery a coroutine function that makes the move good."""
+async def tried(machine, card, move, remedies, able):
+    """A card's move. remedies: for each way of recovery a coroutine function that makes the move good.
+
+    able: for those that can't always be tried a coroutine function that says so. What is not tried is not told.
+    """
     first = None
     tries = most = how = 0
     while True:
@@ -48,7 +51,10 @@ async def tried(machine, card, move, remedies):
             first.passed = fault.passed
             how, times = remedy(fault.number)
             most = most or times
-            if how not in remedies or tries >= most or machine.fault or machine.unsafe():
+            may = how in remedies and tries < most and not machine.fault and not machine.unsafe()
+            if may and how in able:
+                may = await able[how]()
+            if not may:
                 if tries:
                     note(machine, first.number, card, tries, 0)
                 raise first from None

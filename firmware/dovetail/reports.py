@@ -13,6 +13,8 @@ _TRAY = const(1)      # more may lie in the tray than were counted
 _ENTERING = const(2)  # one more may lie in the wheel
 _PUSHING = const(4)   # one less, and one more in the shoe
 _STICKS = const(8)    # one less: what binds the wheel may be the last card, half in its slot
+_FEWER = const(16)    # fewer may lie in the shoe: one was under way, or its sensor sees none
+_UP_TO = const(128)   # the same, of what is to be removed
 _UNDER_LID = ((1, "at the feeder"), (2, "between wheel and shoe"), (64, "one of them perhaps between wheel and shoe"))
 _BEHIND_DOOR = ((4, "in the shoe"), (8, "at the deal beam"))
 _OPEN = ((16, "infeed"), (32, "tray"))
@@ -26,6 +28,7 @@ def _where(machine):
         if ledger.counted_in or deck.state == decks.SHUFFLING:
             at, out = ledger.at, max(machine.cards - ledger.counted_in, 0)
             unsure = _TRAY if machine.shoe.unsure and deck is machine.in_play else 0
+            unsure += _FEWER if at[SHOE_HELD] and (machine.shoe.unsure or not machine.shoe.holds()) else 0
             if deck is machine.in_wheel:
                 unsure += _ENTERING if machine.feeder.entering else 0
                 unsure += _PUSHING if machine.ejector.pushing else 0
@@ -40,7 +43,7 @@ def _where_in_words(said):
     for i in range(0, len(said), _DECK):
         back, wheel, shoe, dealt, unsure, out = [ord(one) for one in said[i : i + _DECK]]
         in_wheel = _span(wheel - bool(unsure & (_PUSHING | _STICKS)), wheel + bool(unsure & _ENTERING))
-        in_shoe = _span(shoe, shoe + bool(unsure & _PUSHING))
+        in_shoe = "up to %d" % shoe if unsure & _FEWER else _span(shoe, shoe + bool(unsure & _PUSHING))
         text = "%s: %s in the wheel, %s in the shoe, %d dealt" % (COLOURS[back], in_wheel, in_shoe, dealt)
         if unsure & _TRAY:
             text += " or more: count the tray"
@@ -64,10 +67,13 @@ def _remove(machine, seen):
     there = (
         feeder.entry.dark() or feeder.count.dark() or (feeder.entering and not seen),
         ejector.exit.dark() and not pushing,
-        not shoe and machine.shoe.holds(), machine.shoe.beam.dark(), feeder.waiting(),
+        not shoe and machine.shoe.holds(), machine.shoe.beam.dark(),
+        feeder.waiting() or machine.fault == faults.INFEED_SENSOR,
         machine.tray.holds() or machine.shoe.sliding() or (machine.shoe.unsure and not seen), pushing,
     )  # fmt: skip
     seen_at = sum([1 << i for i in range(len(there)) if there[i]])
+    if shoe and (machine.shoe.unsure or not machine.shoe.holds()):
+        seen_at += _UP_TO
     return chr(wheel) + chr(shoe) + chr(seen_at) if wheel or shoe or seen_at else ""
 
 
@@ -79,7 +85,7 @@ def _remove_in_words(said):
     if wheel:
         places[0].insert(0, "%d in the wheel" % wheel)
     if shoe:
-        places[1].insert(0, "%d in the shoe" % shoe)
+        places[1].insert(0, "%s%d in the shoe" % ("up to " if seen_at & _UP_TO else "", shoe))
     words = [door + ", ".join(there) for door, there in (("lid: ", places[0]), ("shoe door: ", places[1])) if there]
     return "cards to remove: " + "; ".join(words + places[2])
 

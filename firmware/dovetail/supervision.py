@@ -21,9 +21,10 @@ async def supervise(machine):
             looks += 1
             if looks % _LOOKS and (hal.level("supply") >= hal.mechanics.SUPPLY_MIN or not motors.driven):
                 continue
-        if machine.sense(True) and motors.driven:
+        number = machine.sense(True)
+        if number and motors.driven:
             if machine.clearing or machine.at_bench:
-                motors.still()
+                motors.still(number)  # it may be closed again before whoever was held looks
             elif not motors.moving():
                 motors.power_down()  # open at rest: nobody holds a motor where a hand may be
         await hush(machine)  # what is open was seen; the rest is not so urgent that an answer would have to wait
@@ -36,6 +37,6 @@ async def supervise(machine):
         if hal.free() < least:
             await hush(machine)
         tidy(machine, least)
-        motors.let_go(machine.busy())
+        motors.let_go(not machine.alive.waiting())
         if machine.alive.all():
             hal.feed()

@@ -18,6 +18,8 @@ RAMP_US = 65535  # the longest step period that a ramp can hold
 SLOWEST = {"pick": 5000, "feed": 5000, "wheel": 20000, "eject": 2000, "deal": 5000}
 ROCK_STEPS = 9  # the wheel is rocked by so many, with a card in its mouth
 PAST_UM, SHORT_UM = 2000, 14000  # a card is driven past its seat; it may lie short of its place
+SHY_UM = 1500  # so far before the mouth ends a move that nobody has let go on
+READ_MS = 20  # so long after it stands the deal roller's firmware may need to read the thickness
 WINDOW_UM = 4000  # a beam's edge may be off its place by so much
 BEAM_MS, FALL_MS = 160, 100  # the firmware waits so long for a card in the chute: beam, then tray
 # By how many counts a good board's sensor is off these levels at most: sim/traits.py draws it so.
@@ -112,6 +114,16 @@ def _longest(t: Table, name: str) -> int:
         "eject": lambda: t["STROKE_STEPS"],
         "deal": lambda: _roller_steps(t, t["CARD_LENGTH_UM"] + t["STAGE_UM"]),
     }[name]()
+
+
+def _let_go_ms(t: Table) -> float:
+    """How long before the deal roller stands it has let a card go."""
+    return 1000 * sqrt(2 * _roller_steps(t, t["STAGE_UM"]) / t["AXES"]["deal"][1])
+
+
+def _in_beam_ms(t: Table) -> float:
+    """How long a card that was let go is in the deal beam at least, in a quick chute."""
+    return 950 * t["DEAL_BEAM_UM"] / t["CHUTE_UM_S"]
 
 
 def _reach(name: str) -> list[Rule]:
@@ -250,6 +262,16 @@ RULES: list[Rule] = [
         lambda t: t["ENTRY_BEAM_UM"] + t["CARD_LENGTH_UM"] - 2000,
     ),
     _at_least(
+        "STAGED_UM",
+        "a card that lies short of its place is in the count station (COUNT_BEAM_UM)",
+        lambda t: t["COUNT_BEAM_UM"] + SHORT_UM,
+    ),
+    _at_least(
+        "WHEEL_MOUTH_UM",
+        "a card that leans forward, and lies as far on as it may, stops before it (STAGED_UM)",
+        lambda t: t["STAGED_UM"] + SHY_UM + WINDOW_UM,
+    ),
+    _at_least(
         "SEATED_UM",
         "its end has left the mouth (WHEEL_MOUTH_UM, CARD_LENGTH_UM)",
         lambda t: t["WHEEL_MOUTH_UM"] + t["CARD_LENGTH_UM"],
@@ -311,6 +333,24 @@ RULES: list[Rule] = [
         lambda t: (
             f"pick: {t['AXES']['pick']}, feed: {t['AXES']['feed']}: they must be alike, "
             "both hold the card"
+        ),
+    ),
+    Rule(
+        "AXES",
+        lambda t: t["AXES"]["deal"][0] >= _roller_steps(t, t["CHUTE_UM_S"]),
+        lambda t: (
+            f"deal: {t['AXES']['deal'][0]} steps/s, at least "
+            f"{_roller_steps(t, t['CHUTE_UM_S'])}: no slower than the chute "
+            "(CHUTE_UM_S, ROLLER_STEPS_M)"
+        ),
+    ),
+    Rule(
+        "AXES",
+        lambda t: _let_go_ms(t) + READ_MS <= _in_beam_ms(t),
+        lambda t: (
+            f"deal: stands {_let_go_ms(t):.0f} ms after it has let a card go, at most "
+            f"{_in_beam_ms(t) - READ_MS:.0f}: its thickness is read in the beam "
+            "(STAGE_UM, DEAL_BEAM_UM, CHUTE_UM_S, ROLLER_STEPS_M)"
         ),
     ),
     *(rule for name in AXES for rule in _reach(name)),

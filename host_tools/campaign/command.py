@@ -14,7 +14,7 @@ from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
-from host_tools.campaign.run import Results, campaign, small
+from host_tools.campaign.run import Results, campaign, failing, shrink, small
 from host_tools.campaign.scenario import read
 from host_tools.campaign.standing import play
 from host_tools.campaign.whole import DEPTHS
@@ -24,8 +24,10 @@ EXAMPLES = (
     "dovetail campaign --faults 1000 --seed 1          a thousand faults, on all cores",
     "dovetail campaign --faults 100000 --seed 1 --json the results as JSON, progress on stderr",
     "dovetail campaign --replay build/campaign/1.json  a failing case once more",
+    "dovetail campaign --shrink build/campaign/1.json  the same as small as it goes: 1.small.json",
 )
 CASES = BUILD / "campaign"
+MOST = 64  # processes
 KEPT = 5  # failing cases that are made small: each takes two to seven times as long as it did
 NAMED, RECOVERED = 0.999, 0.95
 MOST_SEED = 2**64 - 1  # of which each session makes one of its own
@@ -38,25 +40,36 @@ def parser() -> Parser:
     p.add_argument(
         "--seed", type=whole_number(0, MOST_SEED), default=1, metavar="S", help="of what is drawn"
     )
-    p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
+    p.add_argument(
+        "--cores", type=whole_number(1, MOST), metavar="N", help="processes; all cores else"
+    )
     p.add_argument("--depth", default="in-process", help="in-process, or emulated: slow, so a few")
     p.add_argument("--json", action="store_true", help="print the results as JSON")
-    p.add_argument(
+    one = p.add_mutually_exclusive_group()
+    one.add_argument(
         "--replay",
         type=Path,
         metavar="FILE",
         help=f"play a scenario file: every failing session is one, the first {KEPT} made small",
     )
+    one.add_argument(
+        "--shrink",
+        type=Path,
+        metavar="FILE",
+        help="make a failing scenario file as small as it goes; the smaller one lies beside it",
+    )
     return p
 
 
 class Progress:
-    """A line on stderr, now and then."""
+    """A line on stderr, now and then; and what is against the machine, as soon as it is known."""
 
     def __init__(self, total: int) -> None:
         self.total, self.shown, self.started = total, 0.0, time.monotonic()
 
-    def __call__(self, done: int) -> None:
+    def __call__(self, done: int, against: Sequence[str] = ()) -> None:
+        for line in against:
+            print(f"\n{line}", file=sys.stderr, flush=True)
         now = time.monotonic()
         if now - self.shown < 2 and done < self.total:
             return
@@ -98,21 +111,40 @@ def keep(results: Results, cores: int, depth: str) -> list[Path]:
     return paths
 
 
-def write(case: Session) -> Path:
+def write(case: Session, path: Path | None = None) -> Path:
     """A scenario file."""
-    path = CASES / f"{case.seed}.json"
+    path = path or CASES / f"{case.seed}.json"
     path.write_text(json.dumps(case.as_json(), indent=1) + "\n", encoding="utf-8")
     return path
 
 
+def scenario(option: str, path: Path) -> Session:
+    """What stands in the file; raises UsageError with the option and the file."""
+    try:
+        return Session.of(read(path))
+    except UsageError as error:
+        raise UsageError(f"{option} {path}: {error}") from error
+
+
+def smaller(path: Path, depth: str) -> int:
+    """The smallest session that fails in the same way, beside this file; 1 if it does not fail."""
+    case = scenario("--shrink", path)
+    if not failing(case, depth):
+        print(f"{path}: nothing is wrong in it")
+        return 1
+    small_path = path.with_name(f"{path.stem}.small.json")
+    try:
+        write(shrink(case, depth), small_path)
+    except OSError as error:
+        raise UsageError(f"--shrink {path}: {small_path}: {error.strerror}") from error
+    print(small_path)
+    return 0
+
+
 def replay(path: Path, depth: str) -> int:
     """One scenario file at this depth; 0 when nothing is wrong in it any more."""
-    try:
-        session = Session.of(read(path))
-    except UsageError as error:
-        raise UsageError(f"--replay {path}: {error}") from error
     wrong = 0
-    for met in play(session, depth):
+    for met in play(scenario("--replay", path), depth):
         struck = ", ".join(met.struck) or met.trouble.switch or "nothing"
         fault = f": fault {met.fault} at {met.station}, card {met.card}" if met.fault else ""
         print(f"{struck}: {met.outcome}{fault}")
@@ -141,6 +173,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         depth = one_of("depth", args.depth, DEPTHS)
         if args.replay:
             return replay(args.replay, depth)
+        if args.shrink:
+            return smaller(args.shrink, depth)
         cores = args.cores or os.cpu_count() or 1
         results = campaign(args.faults, args.seed, cores, Progress(args.faults), depth)
         paths = keep(results, cores, depth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -41,6 +41,7 @@ FILL_MS = 9000  # less than the wheel needs: the round begins so long after its 
 TICKS, PASSINGS = 780, 14  # of the tick and the home mark, while a deck goes through the wheel
 PHASE = {FILL: FILLING, EMPTY: EMPTYING, DEAL: DEALING, REST: DEALING}
 PHASES = (FILLING, EMPTYING, DEALING, BOTH)
+CONTRARY = {"dead": "full", "full": "dead", "dark": "blind", "blind": "dark"}
 NOISE = "noise"  # in place of a switch: the noise part fails, and only a power-on follows
 SWITCHES = {"lid": table.LID_OPEN, "door": table.DOOR_OPEN, "mount": table.NOT_MOUNTED}
 
@@ -235,6 +236,12 @@ def passage(name: str, phase: str, random: Random) -> int:
     return random.randint(1, CARDS)
 
 
+def contrary(name: str, drawn: Iterable[str]) -> bool:
+    """Whether one of those has the same sensor fail the other way: it can't do both."""
+    part, _, way = name.partition(".")
+    return f"{part}.{CONTRARY.get(way)}" in drawn
+
+
 def measured(name: str, random: Random) -> str:
     """The plant with a size, where it has one."""
     size = SIZES.get(name)
@@ -263,7 +270,8 @@ def within(random: Random, cases: Sequence[Case]) -> Trouble:
         there = AGAIN_DEAL + AGAIN[-1:] + ("thickness_out",) if own == DEALING else AGAIN
         names = [case.plant for case in cases if case.plant.startswith(there)]
         at = random.randint(1, 2)
-    second = random.choice([name for name in names if name != first.plant])
+    drawn = {first.plant}
+    second = random.choice([n for n in names if n not in drawn and not contrary(n, drawn)])
     if second.startswith(("home.", "hands.")):
         at = 1
     return Trouble(phase, (*plants, (measured(second, random), at)), "", 0, begin_ms, during)
@@ -286,7 +294,7 @@ def trouble(random: Random, cases: Sequence[Case] = CASES) -> Trouble:
     same = [case for case in cases if (both or PHASE[case.phase] == own) and not case.spoilt]
     while len(plants) < 3 and random.random() < 0.2:
         case = random.choice(same)
-        if case.plant not in drawn:
+        if case.plant not in drawn and not contrary(case.plant, drawn):
             near = min(plants[0][1] + random.randint(0, 1), CARDS)
             is_card = case.plant.split(".")[0] == first.plant.split(".")[0]
             at = near if is_card else passage(case.plant, PHASE[case.phase], random)

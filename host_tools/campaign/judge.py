@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from dovetail import faults as table_of_faults
 
-from host_tools.campaign.draw import ALONE, BOTH, HARMLESS, NOISE, TRY, Trouble, stations
+from host_tools.campaign.draw import ALONE, BOTH, HARMLESS, NOISE, STATIONS, TRY, Trouble, stations
 from host_tools.campaign.known import (
     AT_THE_END,
+    CARD_NS,
+    HOME_NS,
     INTERLOCKS,
+    LANES,
     LATE_UM,
     STATION_AXES,
+    TRY_NS,
+    WAITS_NS,
     Moves,
     counted_ns,
     first,
@@ -43,7 +49,16 @@ MISCOUNTED = {
     *("shoe.lost", "shoe.extra", "shoe.robbed", "hands.rest", "hands.late"),
     "path.jam_at:slot",  # seated, for all that the beams see
 }
-TRY_NS = 500_000_000  # what follows so soon strikes within the try
+SOON_NS = 500_000_000  # what follows so soon strikes within the try
+MOST_TRIES = 3  # of one card
+
+
+class Word(NamedTuple):
+    """Of a trouble: a try, or the fault that stops the machine."""
+
+    ns: int
+    number: int
+    card: int
 
 
 class Told(NamedTuple):
@@ -72,7 +87,13 @@ class Judge:
         self.trouble = trouble
         self.before = len(self.machine.faults.struck)
         self.told_ns = 0  # its first word
-        self.report_ms: float | None = None  # it came so long after it could first be known
+        self.report_ms: float | None = None  # the latest word came so long after it could be known
+        self.words: dict[str, Word] = {}  # the last one of each lane, while its card is not through
+        self.busy_ns = {"wheel": 0, "shoe": 0}  # until when what is tried may take
+        self.tries: Counter[tuple[str, int]] = Counter()  # of each card
+        self.too_many: list[str] = []
+        self.told: set[Struck] = set()  # there was a word of it
+        self.stopped = False
         self.opened_ns = 0  # since when its interlock is open
         self.tried: list[Told] = []
         self.full = False  # a whole deck lies in the wheel, and waits for the shoe
@@ -86,46 +107,116 @@ class Judge:
     def ordered(self, lane: str) -> None:
         """An order to this lane was accepted."""
         self.order_ns[lane] = self.now_ns()
+        self._through(lane)
+
+    def _through(self, lane: str) -> None:
+        """The cards of this lane begin anew: no word is of the same card as one before."""
+        self.words.pop(lane, None)
+        for key in [key for key in self.tries if key[0] == lane]:
+            del self.tries[key]
 
     def hear(self, event: link_pb2.Event) -> None:
         """What the machine tells."""
-        if kind_of(event) == "trying":
+        kind = kind_of(event)
+        if kind == "trying":
             said = event.trying
             at = said.card in self._near(said.fault, said.station)
             self.tried.append(Told(self.now_ns(), said.fault, said.station, at))
-        if kind_of(event) in ("shuffle_done", "ready"):
-            self.full = kind_of(event) == "shuffle_done"
-        if kind_of(event) == "remainder" and self.full:
+            self._count(said)
+        if kind in ("shuffle_done", "ready"):
+            self.full = kind == "shuffle_done"
+            self._through("wheel")
+        if kind == "remainder" and self.full:
             self.ordered("wheel")  # it is emptied from now on
-        if kind_of(event) in ("trying", "fault") and not self.told_ns:
-            said = event.fault if kind_of(event) == "fault" else event.trying
-            known = self._known_ns(said.fault, said.station)
-            if known is not None:
-                self.told_ns = self.now_ns()
-                self.report_ms = (self.told_ns - known) / 1e6
+        if kind in ("trying", "fault") and not self.stopped:
+            said = event.fault if kind == "fault" else event.trying
+            self.stopped = kind == "fault"
+            self._time(Word(self.now_ns(), said.fault, said.card), said.station)
+
+    def _count(self, said: link_pb2.Trying) -> None:
+        """A card is tried three times at most, by what is said and by how often it is said."""
+        key = LANES.get(said.station, "wheel"), said.card
+        if said.tries == 1 and said.card == 1:
+            del self.tries[key]  # the first one is staged by itself: two moves, each with its tries
+        self.tries[key] += said.tries > 0
+        if max(said.tries, self.tries[key]) > MOST_TRIES and not self.too_many:
+            self.too_many = [f"more than {MOST_TRIES} tries: fault {said.fault}, card {said.card}"]
 
     # -- since when it could be known ----------------------------------------------------------
 
-    def _known_ns(self, number: int, station: str) -> int | None:
-        """The first moment at which it could be known; none where that can't be told."""
+    def _time(self, word: Word, station: str) -> None:
+        """Each word: since its plant could be known, and since the word before of the same card."""
         if not self.quick:
-            return None  # at the pins there are steps, and no moves
-        since = self.struck
-        if number in INTERLOCKS:
-            return self._open_ns(number, since)
+            return  # at the pins there are steps, and no moves
+        one = None if word.number in INTERLOCKS else self._about(word.number, station)
+        lane = self._lane(word.number, station)
+        since = self._tried_ns(lane, word)
+        if since is None:
+            since = self._known_ns(word.number, station, one)
+        self.words[lane] = word
+        self.busy_ns[lane] = self._again_ns(lane, word)
+        if one is not None:
+            self.told.add(one)
+        if since is not None:
+            self.told_ns = self.told_ns or word.ns
+            self.report_ms = max((word.ns - since) / 1e6, self.report_ms or 0.0, 0.0)
+
+    def _lane(self, number: int, station: str) -> str:
+        """That of a station; of a count by what has struck."""
+        one = first(self.struck, number, station) if station == "count" else None
+        return LANES.get(STATIONS[one.name.split(".")[0]] if one else station, "wheel")
+
+    def _tried_ns(self, lane: str, word: Word) -> int | None:
+        """When what was tried has ended, by the limits of the axes; none if it is another card's.
+
+        What strikes while it is tried shows then: a wheel that looks for its home counts no ticks.
+        """
+        last = self.words.get(lane)
+        if last is None or word.number in INTERLOCKS:
+            return None
+        same = last.card == word.card or self.moves.passed_ns[lane] <= last.ns
+        return self._again_ns(lane, last) if same else None
+
+    def _again_ns(self, lane: str, last: Word) -> int:
+        """When the try of which that was said has ended, by the limits of the axes."""
+        at = last.ns + TRY_NS.get(last.number, CARD_NS[lane])
+        if lane == "wheel" and last.card <= 1:  # it was staged; it goes in when the home is found
+            at += HOME_NS + (WAITS_NS[lane] if self.trouble.phase == BOTH else 0)
+        return at
+
+    def _about(self, number: int, station: str) -> Struck | None:
+        """The plant that a word is about; none when it was told before, and is met again."""
         slid = self.machine.deal.slid  # on a card that has been slick since an earlier trouble
-        there = sorted((*since, *slid), key=lambda one: one.ns)
-        one = first([one for one in there if not self._slight(one)] or there, number, station)
+        there = [one for one in self.struck if not self._slight(one)]
+        there = sorted((*there, *slid), key=lambda one: one.ns) or list(self.struck)
+        there = [one for one in there if not self._too_soon(one)] or there
+        if self.told:
+            there = [o for o in there if o not in self.told and number in words(o.name)]
+        return first(there, number, station)
+
+    def _known_ns(self, number: int, station: str, one: Struck | None) -> int | None:
+        """The first moment at which it could be known; none where that can't be told."""
+        if number in INTERLOCKS:
+            return self._open_ns(number, self.struck)
         if one is None:
             return None
+        both = self.trouble.phase == BOTH
         if station == "count" or one.name in AT_THE_END:
-            return counted_ns(self.moves, one.name, self.order_ns)
+            return counted_ns(self.moves, one.name, self.order_ns, both)
         if station not in STATION_AXES:
             return None
         if self._together((one.name,), number):  # with a card that comes later: when it has come
             return self.moves.last(STATION_AXES[station])
-        both = self.trouble.phase == BOTH
-        return known_ns(self.moves, one, station, self.order_ns, both)
+        busy = self.busy_ns[LANES.get(station, "wheel")]
+        return known_ns(self.moves, one, station, self.order_ns, both, busy)
+
+    def _too_soon(self, one: Struck) -> bool:
+        """Whether it shows at the end of a deck alone, and cards are left."""
+        if one.name not in AT_THE_END:
+            return False
+        return bool(
+            self.machine.infeed.stack if one.name == "infeed.full" else self.machine.deal.shoe
+        )
 
     def _slight(self, one: Struck) -> bool:
         """Whether it is a dealt card that is late by no more than goes through all the same."""
@@ -157,6 +248,7 @@ class Judge:
             if not self.opened_ns and trouble.switch != NOISE and not self._may_stop(met):
                 met.wrong = [f"false alarm: fault {fault.fault} {fault.name}, {fault.station}"]
         met.misnamed = met.misnamed or self._mistold(since)
+        met.wrong += self.too_many
         met.opened = self.opened_ns > 0
         if self.tried and any(
             self._in_a_try(at) for at in (*(o.ns for o in since), self.opened_ns)
@@ -165,7 +257,7 @@ class Judge:
         return met
 
     def _in_a_try(self, ns: int) -> bool:
-        return self.tried[0].ns < ns < self.tried[-1].ns + TRY_NS
+        return self.tried[0].ns < ns < self.tried[-1].ns + SOON_NS
 
     def _may_stop(self, met: Met) -> bool:
         """Whether what has struck is more than the machine must bear."""

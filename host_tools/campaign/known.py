@@ -24,6 +24,7 @@ STATION_AXES = {
 }
 FEEDER = STATION_AXES["feeder"]
 LANES = {"shoe": "shoe", "tray": "shoe"}  # the others are the wheel's
+AXIS_LANES = {"deal": "shoe"}
 INTERLOCKS = {table.LID_OPEN, table.DOOR_OPEN, table.NOT_MOUNTED, table.SUPPLY_LOST}
 # Struck as the card comes under the roller, in the move of the card before it; or by what drags.
 NEXT = ("infeed.", "card.", "path.", "pick.", "feed.heavy", "wheel.heavy", "deal.", "shoe.")
@@ -75,10 +76,25 @@ CARD_NS = {
 }
 # The wheel's home: a turn to find the mark, and as long to go back and cross it.
 HOME_NS = 2 * move_ns("wheel", M.WHEEL_STEPS_REV)
+# From one word to the next of the same card: what the remedy moves, and the card's way anew.
+_AGAIN_NS = CARD_NS["wheel"]
+TRY_NS = {
+    table.MISFEED: _AGAIN_NS,
+    table.FEED_JAM: 2 * _roller_ns("feed", M.CARD_LENGTH_UM) + _AGAIN_NS,  # back, and forth
+    table.LOST_STEPS: HOME_NS + _AGAIN_NS,
+    table.WHEEL_LOST: HOME_NS + _AGAIN_NS,
+    table.SLOT_EMPTY: 2 * move_ns("wheel", M.SLOT_STEPS) + move_ns("eject", M.STROKE_STEPS),
+    table.EXIT_JAM: move_ns("eject", M.STROKE_STEPS),
+}
+# From the last card to a wrong count: the tries that bring none.
+NONE_NS = {
+    "wheel": 2 * _roller_ns("pick", M.FEED_NIP_UM),
+    "shoe": CHUTE_NS + 2 * _roller_ns("deal", M.CARD_LENGTH_UM + M.STAGE_UM),
+}
 # With both lanes at work one waits for the other, when something is to be written: the wheel's for
 # the last two cards of a stack, the shoe's for a card on its way into the wheel.
 WAITS_NS = {"wheel": 2 * CARD_NS["shoe"], "shoe": CARD_NS["wheel"]}
-# What drags is felt in a quick move alone, and who knows when that comes.
+# What drags is felt in a quick move alone: when one comes the drawn order says, and no limit.
 UNBOUND = ("feed.heavy", "wheel.heavy")
 # Nobody has to look there any more, when no further move of this axis has begun.
 UNSEEN = {
@@ -104,6 +120,7 @@ class Move:
     at_home: bool = False  # it ended within the home mark, which is dark there
     pair: bool = False  # with two cards in the count station
     entered: bool = True  # with something in the entry beam
+    there: object = None  # the cards that it may carry on, as it began
 
 
 @dataclass
@@ -113,6 +130,7 @@ class Moves:
     machine: Machine
     now_ns: Callable[[], int]
     of: dict[str, list[Move]] = field(default_factory=dict[str, list[Move]])
+    passed_ns: dict[str, int] = field(default_factory=lambda: {"wheel": 0, "shoe": 0})
 
     def __post_init__(self) -> None:
         """Listen."""
@@ -134,9 +152,18 @@ class Moves:
             last = self.of[name][-1]
             last.ended = self.now_ns()
             last.at_home = self.machine.beams["home"].blocked
+            if last.there != self._there(name):
+                self.passed_ns[AXIS_LANES.get(name, "wheel")] = last.ended
             if name == "feed" and not HIDDEN_AT.isdisjoint(self.machine.faults.planted):
                 last.pair = len(self.machine.infeed.over_count()) > 1
                 last.entered = self.machine.beams["entry"].blocked
+
+    def _there(self, name: str) -> object:
+        """What is another thing when a card has gone on by this axis."""
+        machine = self.machine
+        if name == "deal":
+            return [id(card) for card in machine.deal.held], len(machine.deal.shoe)
+        return machine.wheel.count(), len(machine.outfeed.pushed)
 
     def _listen(self, name: str, axis: Axis) -> None:
         begin, halt = axis.begin, axis.halt
@@ -153,6 +180,7 @@ class Moves:
                     self.now_ns(),
                     axis.follows(profile) < profile.total,
                     turn=name != "wheel" or (not between and 2 * slots <= M.SLOTS),
+                    there=self._there(name),
                 )
             )
             begin(profile, reverse, ended)
@@ -227,9 +255,12 @@ def _later(moves: Moves, one: Struck, at: int | None) -> int:
     return LATER.get(one.name, 0)
 
 
-def latest_ns(one: Struck, lane: str, ordered: int, later: int, both: bool) -> int:
-    """The same as the mechanics have it: however long the firmware dawdles before it looks."""
-    at = max(one.ns, ordered) + (1 + later) * CARD_NS[lane] + (WAITS_NS[lane] if both else 0)
+def latest_ns(one: Struck, lane: str, ordered: int, later: int, both: bool, busy: int = 0) -> int:
+    """The same as the mechanics have it: however long the firmware dawdles before it looks.
+
+    busy: until when what is tried takes, by the limits of the axes.
+    """
+    at = max(one.ns, ordered, busy) + (1 + later) * CARD_NS[lane] + (WAITS_NS[lane] if both else 0)
     return at + (HOME_NS if lane == "wheel" and one.ns <= ordered + HOME_NS else 0)
 
 
@@ -242,7 +273,12 @@ def unseen(moves: Moves, one: Struck) -> bool:
 
 
 def known_ns(
-    moves: Moves, one: Struck, station: str, order_ns: dict[str, int], both: bool = False
+    moves: Moves,
+    one: Struck,
+    station: str,
+    order_ns: dict[str, int],
+    both: bool = False,
+    busy: int = 0,
 ) -> int:
     """The first moment at which this station could know of it; now at the latest."""
     axes, now = STATION_AXES[station], moves.now_ns()
@@ -263,8 +299,11 @@ def known_ns(
         at += CHUTE_NS
     lane = LANES.get(station, "wheel")
     ordered = order_ns[lane]
-    if one.name not in UNBOUND:
-        at = min(at, latest_ns(one, lane, ordered, later, both))
+    latest = latest_ns(one, lane, ordered, later, both, busy)
+    if one.ns < busy:  # hidden behind what is tried, it shows with the next card at the latest
+        at = max(at, latest) if one.name in UNBOUND else latest
+    elif one.name not in UNBOUND:
+        at = min(at, latest)
     if not any(move.began > ordered for axis in axes for move in moves.of[axis]):
         at = max(at, ordered)  # before the order nobody had to look
     return min(at, now)
@@ -274,8 +313,13 @@ def _begun(by: str, since: int) -> Callable[[str, Move], bool]:
     return lambda axis, move: axis == by and move.began >= since
 
 
-def counted_ns(moves: Moves, name: str, order_ns: dict[str, int]) -> int:
-    """With the last card, with the try that brings none, or with the order that finds none left."""
-    if name.startswith(("deal.", "shoe.")):
-        return max(moves.last(("deal",)), order_ns["shoe"])
-    return max(moves.last(("pick", "feed", "eject")), order_ns["wheel"])
+def counted_ns(moves: Moves, name: str, order_ns: dict[str, int], both: bool = False) -> int:
+    """With the last card, with the try that brings none, or with the order that finds none left.
+
+    No later than the mechanics need for the tries behind the last card, or behind the order.
+    """
+    shoe = name.startswith(("deal.", "shoe."))
+    lane, axes = ("shoe", ("deal",)) if shoe else ("wheel", ("pick", "feed", "eject"))
+    ordered = order_ns[lane]
+    latest = max(moves.passed_ns[lane], ordered) + NONE_NS[lane] + (WAITS_NS[lane] if both else 0)
+    return min(max(moves.last(axes), ordered), latest)

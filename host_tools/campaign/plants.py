@@ -168,7 +168,8 @@ CASES = (
     Case("hands.rest", {1}, FILL, faults.WRONG_DECK, CARDS - 10, spoilt=True),
     Case("hands.other_deck", {1}, FILL, faults.FOREIGN_BACK, 1),
     Case("hands.left", {1}, DEAL, 0, None),
-    Case("board.hung", {AT}, FILL, faults.MOVE_LATE, AT),
+    # the move that brings it takes the one ahead into its slot
+    Case("board.hung", {AT}, FILL, faults.MOVE_LATE, AT - 1, thin=True),
     Case("hands.forget", {1}, FILL, faults.INSIDE, 0, thin=True),
 )
 OF_PLANT = {case.plant: case for case in CASES}
@@ -199,7 +200,7 @@ OTHERS: dict[str, tuple[Other, ...]] = {
         Other(faults.SLIP, None, "the paper falls while a card comes, which seems to be too early"),
     ),
     "board.hung": (
-        Other(faults.MOVE_LATE, None, "with both lanes at work a card takes one move, or two"),
+        Other(faults.MOVE_LATE, 0, "with both lanes at work a card takes one move, or two"),
     ),
     "wheel.slip": (
         Other(faults.LOST_STEPS, None, "at the tick of the wanted slot the card meets the wall"),
@@ -229,7 +230,7 @@ OTHERS: dict[str, tuple[Other, ...]] = {
         Other(faults.DEAL_JAM, 1, "the paper falls while the next card is in the beam"),
     ),
     "shoe.robbed": (
-        Other(faults.WRONG_DECK, None, "the remainder ends with an empty shoe, and its count"),
+        Other(faults.WRONG_DECK, 0, "the remainder ends with an empty shoe, and its count"),
     ),
 }
 # Two that make each other good: nothing is wrong in the end, and nothing has to be told.
@@ -239,6 +240,9 @@ EVEN: dict[frozenset[str], str] = {
 # The same of two that strike the same card.
 EVEN_AT_ONE: dict[frozenset[str], str] = {
     frozenset(("deal.torn", "deal.double_feed")): "a whole card covers the short one's end",
+    frozenset(
+        ("deal.torn", "deal.overlap")
+    ): "a whole card close behind covers the short one's end",
     frozenset(("deal.torn", "deal.triple_feed")): "two whole cards cover the short one's end",
 }
 # Two that are another thing together than each alone: the fault that comes of both.

@@ -371,14 +371,7 @@ class Player:
                     self.wrong_lock += await self._refused(load, "I-7: load of a locked deck")
                 await self.client.remove_deck(deck.back)
                 self.new.add(name)
-        if spoilt:
-            self.machine.deal.robbed.clear()
 
     def account(self) -> list[str]:
         """At the end: every card is somewhere, once."""
-        there = [card for cards in self.machine.cards().values() for card in cards]
-        there += [card for cards in self.hands.hands.table.values() for card in cards]
-        wrong: list[str] = []
-        if len(there) != len({id(card) for card in there}):
-            wrong.append("a card is in two places")
-        return wrong
+        return self.hands.hands.astray()

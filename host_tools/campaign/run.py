@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from host_tools.build.tell import BuildError
-from host_tools.campaign.draw import CLEARABLE, HARMLESS, Session, session
+from host_tools.campaign.draw import CLEARABLE, HARMLESS, Session, Trouble, session
 from host_tools.campaign.met import Met
+from host_tools.campaign.plain import plain
 from host_tools.campaign.standing import broken, play
 
 EACH = 25  # troubles on one machine, before it is a new one
@@ -123,16 +124,18 @@ def campaign(
     count: int,
     seed: int,
     cores: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, Sequence[str]], None] | None = None,
     depth: str = "in-process",
 ) -> Results:
     """So many troubles, drawn from this seed."""
     results = Results(count, seed)
     cores = cores or os.cpu_count() or 1
     for one, met in _played(_sessions(count, seed, depth), cores, depth):
+        said, misnamed = len(results.said), len(results.misnamed)
         results.take(one, met)
         if progress is not None:
-            progress(sum(results.outcomes.values()))
+            against = results.said[said:] + results.misnamed[misnamed:]
+            progress(sum(results.outcomes.values()), against)
     results.cases.sort(key=lambda case: case.seed)
     results.said.sort()
     results.misnamed.sort()
@@ -216,7 +219,7 @@ def failing(one: Session, depth: str = "in-process") -> frozenset[str]:
 
 
 def shrink(one: Session, depth: str = "in-process") -> Session:
-    """As few troubles as fail in one of the same ways, and of each as few plants."""
+    """As few troubles as fail in one of the same ways, of each as few plants, plain numbers."""
     troubles, kinds = list(one.troubles), failing(one, depth)
 
     def fails(smaller: Session) -> bool:
@@ -241,4 +244,10 @@ def shrink(one: Session, depth: str = "in-process") -> Session:
             smaller = replace(troubles[i], plants=left)
             if fails(Session(one.seed, (*troubles[:i], smaller, *troubles[i + 1 :]))):
                 troubles[i] = smaller
+    for i in range(len(troubles)):
+
+        def serves(other: Trouble, i: int = i) -> bool:
+            return fails(Session(one.seed, (*troubles[:i], other, *troubles[i + 1 :])))
+
+        troubles[i] = plain(troubles[i], serves)
     return Session(one.seed, tuple(troubles))

@@ -22,7 +22,14 @@ SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibrati
 SERVICE = ("?", "the self-test passed", "THE SELF-TEST FAILED")
 TESTS = ("chance", "journal", "settings", "interlocks", "motor supply", "calibration")
 NAMES = [name for name, _ in SENSORS]
-STAGES = ("?", "begins", "has passed", "has failed")
+STAGES = (
+    "calibration ?",
+    "calibration begins",
+    "calibration has passed",
+    "calibration has failed",
+    "a card is sent through for the self-test",
+    "that card has been sent",
+)
 VOIDED = {0: "declared void at the table", faults.INSIDE: "the power went"}  # why a round is
 DAMAGES = (
     "?",
@@ -67,7 +74,7 @@ SENTENCES = {
     "stub_counted": "the stub of the {colour} deck was counted by hand: {counted}",
     "sensor": "sensor {sensor_name} is {quality_word}: it reads {reading}, "
     "by its calibration {wanted}",
-    "calibration": "calibration {stage_word}{card_inside}",
+    "calibration": "{stage_word}{card_inside}",
     "alive": "still here, {free} bytes of heap free",
 }  # fmt: skip
 

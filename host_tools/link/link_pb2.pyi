@@ -349,8 +349,10 @@ class EmptyOut(_message.Message):
     def __init__(self) -> None: ...
 
 class SelfTest(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("card",)
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    card: bool
+    def __init__(self, card: _Optional[bool] = ...) -> None: ...
 
 class Jog(_message.Message):
     __slots__ = ("axis", "steps", "reverse", "slow_us")

@@ -56,7 +56,8 @@ def _verdict(plan: Plan, rig: Rig, played: Played, problem: str) -> str:
     numbers = ", ".join(stop.split(":")[0] for stop in played.stops)
     stopped = "stopped as it must" if rig.machine is not None else "stopped"  # why, nobody knows
     rounds = f"{played.rounds} of {plan.rounds} rounds played"
-    good = ", and every count of theirs adds up" if played.rounds else ""
+    right = all(stub + dealt == expected for stub, dealt, expected in played.stubs)
+    good = ", and every count of theirs adds up" if played.rounds and right else ""
     return f"{stopped}: {numbers}; {rounds}{good}"
 
 

@@ -52,6 +52,22 @@ BAD = {
         ("(8000, 800000)", "(8000, 400)"),
         "AXES = eject: first step after 70711 us, at most 65535",
     ),
+    "a deal roller slower than the chute": (
+        ('"deal": (30303', '"deal": (12749'),
+        "AXES = deal: 12749 steps/s, at least 12750: no slower than the chute",
+    ),
+    "a deal roller that stands when the card has gone": (
+        ('"deal": (30303, 1020000)', '"deal": (30303, 65000)'),
+        "AXES = deal: stands 56 ms after it has let a card go, at most 56",
+    ),
+    "a card that may lie before the count beam": (
+        ("COUNT_BEAM_UM = 40000", "COUNT_BEAM_UM = 58001"),
+        "STAGED_UM = 72000, at least 72001: a card that lies short of its place",
+    ),
+    "a card that leans into the mouth": (
+        ("WHEEL_MOUTH_UM = 80000", "WHEEL_MOUTH_UM = 77499"),
+        "WHEEL_MOUTH_UM = 77499, at least 77500: a card that leans forward",
+    ),
     "a beam behind the station after it": (
         ("ENTRY_BEAM_UM = 12000", "ENTRY_BEAM_UM = 20000"),
         "FEED_NIP_UM = 20000, but ENTRY_BEAM_UM is 20000",

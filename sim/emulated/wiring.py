@@ -8,11 +8,15 @@ from typing import Protocol
 from rp2040py.gpio_pin import GPIOPinState
 from rp2040py.rp2040 import RP2040
 
+from sim.faults import Faults
+
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
 LAMPS = ("lamp_green", "lamp_amber", "lamp_red", "buzzer")
 MUX_SELECT = ("mux_0", "mux_1", "mux_2", "mux_3")
 ADC_FIRST_PIN = 26
+PIO_AT = (0x5020_0000, 0x5030_0000)
+PIO_CTRL_CLEAR = 0x3000  # its first register, the alias that clears bits
 
 HIGH = GPIOPinState.HIGH
 LOW = GPIOPinState.LOW
@@ -44,6 +48,11 @@ class Machine(Protocol):
     @property
     def inputs(self) -> Mapping[str, Input]:
         """By name."""
+        ...
+
+    @property
+    def faults(self) -> Faults:
+        """What is planted in it."""
         ...
 
     def enable(self, on: bool) -> None:
@@ -96,6 +105,8 @@ class Wiring:
             self._lamp(name, name.removeprefix("lamp_"))
         for name in SENSORS + SWITCHES:
             self._input(name, machine.inputs[name])
+        machine.inputs["count"].listeners.append(self._card)
+        self._hang = mcu.clock.create_alarm(self._stop_feed)
         self._sample = mcu.adc.on_adc_read
         mcu.adc.on_adc_read = self._convert
 
@@ -142,6 +153,26 @@ class Wiring:
         pin = self._mcu.gpio[self._board.PINS[name]]
         pin.set_input_value(not source.dark)
         source.listeners.append(lambda dark: pin.set_input_value(not dark))
+
+    def _card(self, dark: bool) -> None:
+        """A move of the feed rollers has brought one as far as the count beam."""
+        if dark and self._feeding() and self._machine.faults.strikes("board.hung"):
+            self._hang.schedule(0)  # not within the step that has moved it
+
+    def _stop_feed(self) -> None:
+        """The state machine of the feed's pulses makes none: its move has no end."""
+        for register, machine in self._feeding():
+            self._mcu.write_uint32(register + PIO_CTRL_CLEAR, 1 << machine)
+
+    def _feeding(self) -> list[tuple[int, int]]:
+        """The state machine that makes them, while it does."""
+        pin = self._board.PINS["step_feed"]
+        return [
+            (register, one.index)
+            for register, block in zip(PIO_AT, self._mcu.pio, strict=True)
+            for one in block.machines
+            if one.enabled and one.sideset_base == pin
+        ]
 
     def _convert(self, channel: int) -> None:
         adc = self._mcu.adc

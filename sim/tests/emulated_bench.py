@@ -10,6 +10,7 @@ from boards.shuffler_rp2040 import board as shuffler
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import SENSORS, SWITCHES
+from sim.faults import Faults
 from sim.tests.images import image
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,6 +60,7 @@ class Notes:
         self.enabled: list[bool] = []
         self.lamps: dict[str, bool] = {}
         self.levels: dict[str, int] = {}
+        self.faults = Faults()
         self.asked: list[str] = []
 
     def enable(self, on: bool) -> None:

@@ -7,7 +7,7 @@ from dovetail.cards.ledger import REMAINDER, SHOE, STACK
 from dovetail.faults import Fault
 from dovetail.garbage import room
 from dovetail.lanes.common import Halted, drive, find_home, gated, told
-from dovetail.lanes.emptying import eject
+from dovetail.lanes.emptying import FALL_MS, eject, shoe_empty
 from dovetail.recovery import AGAIN, JOG, note, tell, tried
 from dovetail.table.layout import (
     CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
@@ -123,7 +123,7 @@ async def _give(machine, deck, place):
         await room(machine, _BETWEEN_MS)
         machine.tray.look()  # that may have taken long
         seen = shoe.look()
-        await gated(machine, alive.DEAL, tried(machine, card, shoe.deal_card, remedies))
+        await gated(machine, alive.DEAL, tried(machine, card, shoe.deal_card, remedies, {JOG: shoe.hangs}))
     except Fault as fault:
         fault.card = card if fault.number != faults.TRAY_BLIND else 0
         for _ in range(fault.passed):
@@ -142,12 +142,14 @@ async def _give(machine, deck, place):
 async def _bring(machine, deck):
     """SH-7: one card, uniform over those inside, from the wheel into the shoe."""
     m = machine.hal.mechanics
+    shoe_empty(machine)
     if machine.wheel.slot < 0:
         await gated(machine, alive.DEAL, find_home(machine))
     place = (await continuous.drawn(machine) - m.EXIT_SLOTS) % m.SLOTS
     await gated(machine, alive.DEAL, eject(machine, deck, place))
     deck.ledger.ejected()
     machine.shoe.fresh()
+    await clock.sleep_ms(FALL_MS)
 
 
 async def _rest(machine):

@@ -1,18 +1,22 @@
 # Cards from the wheel into the shoe.
 
+from micropython import const
 from dovetail import alive
 from dovetail.calibration import EXIT, SHOE
-from dovetail.faults import SHOE_SENSOR, Fault
+from dovetail.faults import SHOE_FULL, SHOE_SENSOR, Fault
 from dovetail.garbage import room
 from dovetail.lanes.common import drive, find_home, gated, told
 from dovetail.recovery import AGAIN, FIND, PUSH, tried
 
+FALL_MS = const(50)  # until a card that has passed the exit beam lies at the shoe's nip
+
 
 async def empty(machine, deck):
     ledger, m = deck.ledger, machine.hal.mechanics
+    told(machine, 0, "moved")
+    shoe_empty(machine)
     if not machine.ejector.exit.dark():
         machine.sensors.empty((EXIT, SHOE))
-    told(machine, 0, "moved")
     drive(machine)
     machine.show()
     if machine.wheel.slot < 0:
@@ -39,6 +43,12 @@ async def empty(machine, deck):
     )
 
 
+def shoe_empty(machine):
+    """Before a card falls there: what lies in the shoe already was counted by nobody, or its sensor is wrong."""
+    if machine.shoe.holds():
+        raise Fault(SHOE_FULL)
+
+
 async def eject(machine, deck, slot):
     wheel, ejector = machine.wheel, machine.ejector
 
@@ -57,7 +67,8 @@ async def eject(machine, deck, slot):
         await out()
 
     try:
-        await tried(machine, deck.ledger.counted_out + 1, out, {FIND: find, AGAIN: again, PUSH: ejector.push})
+        remedies = {FIND: find, AGAIN: again, PUSH: ejector.push}
+        await tried(machine, deck.ledger.counted_out + 1, out, remedies, {FIND: wheel.turns, PUSH: ejector.stands})
     except Fault as fault:
         fault.card = deck.ledger.counted_out + 1
         raise

@@ -9,6 +9,7 @@ from dovetail.chance.fault import ChanceFault
 from dovetail.faults import Fault
 from dovetail.garbage import hush, room
 from dovetail.lanes.common import Halted, drive, find_home, gated, told
+from dovetail.lanes.emptying import shoe_empty
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
 from dovetail.table.layout import ASIS
 
@@ -25,6 +26,8 @@ async def fill(machine, deck):
     await room(machine, _BEFORE_MS)
     await machine.settled()  # on flash before a card is inside
     await clock.sleep_ms(0)  # others have their turn behind what was written
+    if machine.in_shoe is None:
+        shoe_empty(machine)  # told now, not when the wheel is full
     drive(machine)
     machine.show()
     await gated(machine, alive.WHEEL, _first(machine))
@@ -36,7 +39,7 @@ async def fill(machine, deck):
         await _plan(machine)
     filling, last = _Filling(machine, deck), len(plan) - 1
     try:
-        while feeder.coming:
+        while feeder.coming or await _more(machine, ledger.counted_in, machine.cards, machine.cards):
             i = ledger.counted_in
             if machine.ejector.exit.dark():
                 raise Fault(faults.EXIT_BLOCKED)  # not only when the wheel is full
@@ -47,7 +50,6 @@ async def fill(machine, deck):
             feeder.entering = False
     finally:
         filling.slot = filling.next = 0
-    await _end(machine, ledger.counted_in, machine.cards)
     machine.forget_plan()
     await clock.sleep_ms(0)  # who has waited for that goes first
     if machine.fault:
@@ -77,7 +79,7 @@ async def take_back(machine, deck):
         await gated(machine, alive.WHEEL, _first(machine))
         await _plan(machine)
         filling = _Filling(machine, deck)
-        while feeder.coming:
+        while feeder.coming or await _more(machine, ledger.counted_in, 0, ledger.counted_in + ledger.at[STACK]):
             slot, at = slots.put(plan, at)
             if slot is None or not ledger.returned():
                 await feeder.rest()
@@ -85,7 +87,6 @@ async def take_back(machine, deck):
             await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]), filling.wrong())
             ledger.seated()
             feeder.entering = False
-        await _end(machine, ledger.counted_in, 0)
         machine.forget_plan()
         inside = slots.inside()
         told(machine, inside, "filled", 0, inside)
@@ -96,11 +97,11 @@ async def take_back(machine, deck):
         pass
 
 
-async def _end(machine, card, least):
-    """Nothing lies behind the last card, and no beam has stayed dark: there is no next one to find that.
+async def _more(machine, card, least, most):
+    """Whether cards come behind the last one; else no beam has stayed dark, for there is no next one to find that.
 
     The infeed's sensor alone makes no deck a wrong one: where it says that a card is left, or the count that one is
-    missing, the pick tries to bring one.
+    missing, the pick tries to bring one. Cards that a hand puts in late belong to the others while some are missing.
     """
     feeder = machine.feeder
     try:
@@ -109,12 +110,26 @@ async def _end(machine, card, least):
         fault.card = card
         raise
     waits = feeder.waiting()
+    if waits and card < most:
+        await gated(machine, alive.WHEEL, _late(feeder, feeder.begin))
+        return True
     if waits or card < least:
         await gated(machine, alive.WHEEL, feeder.probe())
-        if waits != feeder.came():
+        came, late = feeder.came(), feeder.waiting() and not waits
+        if late and card < most:  # they came while it was tried
+            await gated(machine, alive.WHEEL, _late(feeder, feeder.go_on if came else feeder.begin))
+            return True
+        if waits != came:
             raise Fault(faults.INFEED_SENSOR, card + 1)
         if waits:
             raise Fault(faults.WRONG_DECK, card + 1)
+    return False
+
+
+async def _late(feeder, begin):
+    await feeder.rest()  # from the last card
+    begin()
+    await feeder.rest()
 
 
 async def _first(machine):
@@ -134,7 +149,7 @@ async def _first(machine):
         async def staged():
             await feeder.ready(deck.back)
 
-        await _proved(machine, deck, staged, {AGAIN: staged})
+        await _proved(machine, deck, staged, {AGAIN: staged}, {})
     await noise
     _raised(wrong)
     if home:
@@ -178,6 +193,7 @@ class _Filling:
         self.begun = False  # the wheel turns to slot already
         self.seat = self._seat  # bound once, not once a card
         self.remedies = {AGAIN: self._again, BACK_OFF: self._back_off, FIND: self._find}
+        self.able = {BACK_OFF: self.feeder.stands, FIND: self._may_find}
 
     def wrong(self):
         """Before it waits at the gate: whether what lies staged already is not right."""
@@ -185,7 +201,7 @@ class _Filling:
 
     async def card(self, slot, more, following=_NONE):
         self.slot, self.more, self.next = slot, more, following
-        await _proved(self.machine, self.deck, self.seat, self.remedies)
+        await _proved(self.machine, self.deck, self.seat, self.remedies, self.able)
 
     async def _seat(self):
         """The staged card to its slot; the next one is staged meanwhile, while the wheel turns for it."""
@@ -223,9 +239,11 @@ class _Filling:
         await self.wheel.arrive()
         await self._seat()
 
+    async def _may_find(self):
+        """Not when a card may be in the mouth."""
+        return not self.feeder.entering and await self.wheel.turns()
+
     async def _find(self):
-        if self.feeder.entering:
-            raise Fault(faults.LOST_STEPS)  # a card may be in the mouth
         await self.wheel.find()
         await self._seat()
 
@@ -237,11 +255,11 @@ class _Filling:
         await self._seat()
 
 
-async def _proved(machine, deck, move, remedies):
+async def _proved(machine, deck, move, remedies, able):
     """The next card's move, with what may be tried; a fault of it names the card."""
     card = deck.ledger.counted_in + 1
     try:
-        await tried(machine, card, move, remedies)
+        await tried(machine, card, move, remedies, able)
     except Fault as fault:
         fault.card = card
         raise

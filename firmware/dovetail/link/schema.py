@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xbc\x62\x6d\xe6\xce\x20\x24\x99"
+FINGERPRINT = b"\xbb\x46\x00\x58\x0b\xa4\x2d\x29"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
@@ -111,7 +111,9 @@ MESSAGES = (
     (),  # OutOfService
     (),  # InService
     (),  # EmptyOut
-    (),  # SelfTest
+    (  # SelfTest
+        (1, "card", 1, 0),
+    ),
     (  # Jog
         (1, "axis", 3, 0),
         (2, "steps", 0, 0),

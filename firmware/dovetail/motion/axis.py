@@ -98,16 +98,23 @@ class Axis:
     async def met(self, flag):
         """Whether this is set before the move has ended, also by a stop; clears it."""
         while self.stepper.busy() and not flag.state:
+            self.in_time()
             if await clock.soon(flag, _LOOK_MS):
                 return True
         seen = flag.state
         flag.clear()
         return bool(seen)
 
-    async def finish(self):
-        """Until the move has ended; a move that does not end in time is stopped: the dead-man's limit."""
-        await self.until(self.span_us)
+    def in_time(self):
+        """The dead-man's limit: a move that goes on behind its planned end is stopped. Who waits for it asks."""
         # the loop may have been late itself: what the hardware says counts
-        if self.stepper.busy() and not await clock.soon(self.stepper.flag, _MARGIN_MS) and self.stepper.busy():
+        if self.late_us(self.span_us) >= _MARGIN_MS * 1000 and self.stepper.busy():
             self.stepper.halt()
             raise Fault(MOVE_LATE)
+
+    async def finish(self):
+        """Until the move has ended, in time."""
+        await self.until(self.span_us)
+        while self.stepper.busy():
+            self.in_time()
+            await clock.soon(self.stepper.flag, _MARGIN_MS)

@@ -26,9 +26,10 @@ def _hindered(machine):
 
 
 def self_test(machine, fields):
-    no = _hindered(machine)
+    card = fields.get("card", False)
+    no = _without_card(machine) if card else _hindered(machine)
     if no is None:
-        bench.begin(machine, bench.self_test(machine))
+        bench.begin(machine, bench.self_test(machine, card))
     return no or {"outcome": DONE}
 
 
@@ -45,15 +46,20 @@ def read_sensors(machine, fields):
     return {"outcome": DONE, "sensors": bench.sensors(machine)}
 
 
-def calibrate(machine, fields):
-    """One good card through the whole machine; an event tells how it ended."""
+def _without_card(machine):
+    """Why none can be sent through now, or None."""
     if machine.busy() or machine.motors.moving() or machine.resting:
         return {"outcome": NOT_NOW, "text": "the machine is at work"}
     no = calibrating.hinder(machine)
-    if no:
-        return {"outcome": REFUSED, "rule": "SERVICE", "text": no}
-    bench.begin(machine, calibrating.calibrate(machine))
-    return {"outcome": DONE}
+    return {"outcome": REFUSED, "rule": "SERVICE", "text": no} if no else None
+
+
+def calibrate(machine, fields):
+    """One good card through the whole machine; an event tells how it ended."""
+    no = _without_card(machine)
+    if no is None:
+        bench.begin(machine, calibrating.calibrate(machine))
+    return no or {"outcome": DONE}
 
 
 def calibration(machine, fields):

@@ -68,7 +68,7 @@ def status(machine, fields):
             "door": door,
             "mount": mount,
             "decks": rows,
-            "may_be_inside": bool(at[INSIDE]),
+            "may_be_inside": bool(at[INSIDE] or machine.guest),
             "free_heap": machine.free,
             "last_round": rules.number,
             "phase": now + 1,
@@ -93,7 +93,7 @@ def digest(machine, fields):
     rules, red, blue = machine.rules, machine.decks[RED].ledger, machine.decks[BLUE].ledger
     switch = machine.hal.switch
     seen = machine.tray.holds() | switch("lid") << 1 | switch("door") << 2 | switch("mount") << 3
-    seen |= machine.at_bench << 4
+    seen |= machine.at_bench << 4 | machine.guest << 5
     struct.pack_into(
         "<IHBBBBBBBBBB", _facts, 0, rules.number, machine.fault, seen, machine.cards, red.counted_in, red.counted_out,
         blue.counted_in, blue.counted_out, red.at[1], red.at[2], blue.at[1], blue.at[2],

@@ -71,11 +71,13 @@ class Ejector:
             raise Fault(EXIT_JAM)
         self.pushing = False
 
+    async def stands(self):
+        """Whether a card that came to the beam at its place stands there still: then a push may help."""
+        return bool(self.exit.dark()) and abs(self.exit.at[0] - self.lead) <= self.half
+
     async def push(self):
         """Once more behind a card that stands in the beam, until it has gone."""
         beam = self.exit
-        if not beam.dark() or abs(beam.at[0] - self.lead) > self.half:
-            raise Fault(EXIT_JAM)
         beam.reset()
         await self._turn()
         self.windows.settle(beam, self.flicker)

@@ -63,7 +63,9 @@ class Feeder:
         """Whether the pick brings a card, whatever the sensor says: into the entry beam, where it can be taken out."""
         for _ in range(_PROBES):
             self.entry.reset()
-            self.pick.go(self.probe_steps)
+            self.pick.go(self.pick_steps)  # as far as for any card: it may slip on one for all of that, once
+            if await self.pick.met(self.entry.flag):
+                self.pick.stepper.halt()
             await self.pick.finish()
             if self.came():
                 self.coming = True
@@ -87,6 +89,15 @@ class Feeder:
         self._ahead = 0
         self._moved = self.staged_steps
         self.pick.go(self.pick_steps)
+        self.feed.go(self._moved)
+
+    def go_on(self):
+        """Stage the card that probe() has brought into the entry beam: it stands there or a little further."""
+        self.count.reset()
+        self.coming = self._picked = True
+        self._ahead = 0
+        self._moved = self.staged_steps - self.probe_steps
+        self.pick.go(self.pick_steps - self.probe_steps)
         self.feed.go(self._moved)
 
     def free(self):
@@ -240,11 +251,17 @@ class Feeder:
         travel = self._moved - len(feed.up)
         await feed.until(feed.at_us(travel) - _SOON_US)
         while feed.stepper.busy() and feed.stepper.steps() < travel:
+            feed.in_time()
             await clock.moment()
         self._gone()
         length = self._place + count.at[0] - w.steps(self.mechanics.COUNT_BEAM_UM)
         if abs(length - w.card) > w.half:
             raise Fault(WRONG_LENGTH)
+
+    async def stands(self):
+        """Whether something can be tried with a card that sticks: to back it off, or to look at the wheel before it."""
+        await self.rest()
+        return self.entering or not (self._picked or not self.count.dark())
 
     async def back_off(self):
         """What sticks before the mouth: back a little, then forward until its end has left the entry beam.
@@ -252,7 +269,6 @@ class Feeder:
         That tells its place again; it lies staged then, nearer to the mouth.
         """
         entry, feed, w = self.entry, self.feed, self.windows
-        await self.rest()
         if self._picked or not self.count.dark():
             raise Fault(FEED_JAM)  # the next card is on its way; or this one is further in than can be told
         feed.go(w.steps(_BACK_UM), 1, _CAREFUL_US)

@@ -195,14 +195,16 @@ class Shoe:
         self._loose = True
         await self.deal_card()
 
-    async def jog(self):
-        """A card stands in the beam, the roller may still hold its end: a little further.
+    async def hangs(self):
+        """Whether a card stands in the beam whose end the roller may still hold.
 
         One that came at its time has left the roller: then it sticks there, or another one has come behind it.
         """
-        beam, w = self.beam, self.windows
-        if not beam.dark() or self._loose or self._late < w.steps(_LATE_UM):
-            raise Fault(DEAL_JAM)
+        return bool(self.beam.dark()) and not self._loose and self._late >= self.windows.steps(_LATE_UM)
+
+    async def jog(self):
+        """A card stands in the beam, held by its end: a little further."""
+        w = self.windows
         self._late -= w.steps(_JOG_UM)  # what is left of it; a blind push would bring the next card along, uncounted
         self.roller.go(w.steps(_JOG_UM))
         await self.roller.finish()

@@ -75,11 +75,13 @@ class Wheel:
             self.axis.go(abs(steps), steps < 0)
             await self.axis.finish()
 
-    async def find(self):
-        """Its place was lost on the way: home once more. Not when it does not turn at all: then something binds it."""
+    async def turns(self):
+        """Whether it has turned at all in the move that went wrong: else something binds it."""
         await self.axis.finish()
-        if not self.tick.n:
-            raise Fault(LOST_STEPS)
+        return self.tick.n > 0
+
+    async def find(self):
+        """Its place was lost on the way: home once more."""
         await self.home()
 
     # ---- turning -------------------------------------------------------------------------------
@@ -125,6 +127,7 @@ class Wheel:
         if ahead < want:
             self._ticks(max(ahead + 1 - EDGES, 0), ahead)  # while the last one is still to come, in the oldest's place
         while tick.n < want and axis.stepper.busy():
+            axis.in_time()
             await clock.moment()
         self._ticks(ahead if ahead < want else 0)
 
