@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from dovetail.motion.axis import Axis  # pyright: ignore[reportUnknownVariableType]
 from google.protobuf.message import Message
 
+from boards import mechanics as M
 from hil_tests.bench import Bench
 from host_tools import rigs
 from host_tools.hands import SimulatedHands
@@ -17,6 +20,7 @@ from sim.loop import run
 
 TIMES = {"uptime_ms", "took_ms"}  # how far the wheel had to turn takes time
 LOOK_S = 0.01
+HEARD_US = 1000  # 48 samples of any recording
 
 
 @dataclass
@@ -92,3 +96,22 @@ def test_neither_link_nor_lamps_tell_the_noise() -> None:
     assert one.said == other.said
     assert len(one.lamps) > 3
     assert one.lamps == other.lamps
+
+
+def turn_us(slots: int) -> int:
+    """How long the wheel is heard when it turns by so many slots."""
+    rig = InProcess()
+
+    async def plan() -> int:
+        axis = Axis(rig.hal, "wheel")
+        axis.go(slots * M.SLOT_STEPS)
+        return axis.span_us
+
+    return run(rig.world, plan())
+
+
+def test_a_card_that_came_alone_could_be_heard_to_its_slot() -> None:
+    """EL-1 DS-9: so one that lay face up is not put back into the slot that was kept for it."""
+    turns = [turn_us(slots) for slots in range(1, M.SLOTS // 2 + 1)]
+    # from home, whose place is known: each length of turn leaves the two slots either side, of 56
+    assert min(longer - shorter for shorter, longer in pairwise(turns)) > HEARD_US
