@@ -76,13 +76,17 @@ async def self_test(client: Client, card: bool) -> list[str]:
     try:
         await client.request("self_test", link_pb2.SelfTest(card=card))
         done = (await heard.wait("self_tested", 0, TEST_S)).self_tested
-        lines = [check_line(event.checked) for event in heard.all("checked", 0)]
+        checked = heard.all("checked", 0)
+        lines = [check_line(event.checked) for event in checked]
     finally:
         await heard.close()
     said = "passed" if not done.failed else f"FAILED: {done.failed}"
     said = f"self-test {said}, {done.checks} checks, {done.took_ms / 1000:.1f} s"
+    stuck = any(event.checked.name == "card" and event.checked.wrong for event in checked)
     if card and not done.failed:
         lines.append("the card lies in the tray: take it out")
+    elif stuck:
+        lines.append("the card lies in the machine: take it out, then say that it is cleared")
     elif not card:
         lines.append("not tried without a card: that rollers take one, and sensors see it: --card")
     lines.append("lamps and buzzer are for eye and ear; a switch that sticks is found by: switches")
@@ -133,7 +137,8 @@ async def jog(client: Client, axis: str, steps: int, reverse: bool, slow_us: int
         done = (await heard.wait("jogged", 0, JOG_S)).jogged
     finally:
         await heard.close()
-    return [f"{done.axis}: {done.steps} steps made of {steps}"]
+    why = f"; stopped: {done.stopped}" if done.stopped else ""
+    return [f"{done.axis}: {done.steps} steps made of {steps}{why}"]
 
 
 async def serve(client: Client, args: Namespace, hands: Hands | None) -> bool:

@@ -24,6 +24,9 @@ async def bench_lane(machine):
                 await work
         except Fault:
             pass  # it was stopped, and stands still: why, the status says
+        except Exception as error:  # a defect of our own
+            machine.error = error
+            machine.instead(faults.SOFTWARE)
         machine.at_bench = machine.lamps_tried = False
         if machine.unsafe():
             machine.motors.power_down()
@@ -71,7 +74,7 @@ async def self_test(machine, card):
     machine.event("self_tested", {"checks": checks, "failed": failed, "took_ms": took})
     if machine.chance.fault:
         machine.stop(faults.NOISE)  # EL-4: whoever asked for the known answer
-    calibrating.stopped(machine, number)
+    machine.instead(number, 1)
 
 
 # ---- an axis by itself -----------------------------------------------------------------------------------------
@@ -89,6 +92,10 @@ def jog(machine, name, steps, reverse, slow_us):
         return "axis: eject is a crank that turns one way"
     if steps * slow_us > _LONGEST_US:
         return "slow_us: %d steps would take more than %d s" % (steps, _LONGEST_US // 1000000)
+    if name == "deal" and machine.shoe.holds():
+        return "axis: deal would bring a card out of the shoe: take out what lies there, or have its sensor cleaned"
+    if name == "wheel" and not machine.ejector.at_rest():
+        return "axis: the ejector's rod is in a slot of the wheel: jog eject, or turn it, to where its sensor sees it"
     machine.motors.release()
     machine.wheel.slot = UNKNOWN
     try:
@@ -106,7 +113,9 @@ async def _jogged(machine, axis):
         at_us += _SIGN_US
         await axis.until(min(at_us, axis.span_us))
     await axis.finish()
-    machine.event("jogged", {"axis": axis.name, "steps": axis.stepper.steps()})
+    held = machine.motors.held_by
+    stopped = faults.row(held)[1] if held else ""
+    machine.event("jogged", {"axis": axis.name, "steps": axis.stepper.steps(), "stopped": stopped})
 
 
 # ---- sensors ---------------------------------------------------------------------------------------------------

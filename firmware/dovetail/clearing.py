@@ -24,11 +24,16 @@ async def clear_lane(machine):
         except Fault as fault:
             number = machine.cause(fault.number)
             found = machine.inside() or 1
+            seen = not emptying  # what the wheel holds is known by count alone
+        except Exception as error:  # a defect of our own
+            machine.error, number, found = error, faults.SOFTWARE, machine.inside() or 1
         machine.sense(True)
         machine.tell("found", 0, found)
         if "cleared" in machine.rules.actions:
             await _clear(machine)
-        else:
+        elif number == faults.SOFTWARE:
+            machine.instead(number)
+        elif machine.fault != faults.NOISE:  # EL-4: it may have failed meanwhile
             machine.fault = number or machine.unsafe()
             tell_fault(machine, 0, found, seen=seen)
             machine.motors.power_down()
@@ -45,11 +50,12 @@ async def _push_out(machine):
         return machine.inside() or 1, True
     machine.motors.release()
     machine.show()
-    await machine.ejector.home()
-    from_wheel, from_shoe = 0, await _turn_out(machine)
+    await _gated(machine, machine.ejector.home())
+    due = sum(deck.ledger.at[SHOE] for deck in machine.decks[1:]) + machine.ejector.pushing
+    from_wheel, from_shoe = 0, await _turn_out(machine, due)
     if not from_shoe and not _dark(machine):
         from_wheel = await _strokes(machine)
-        from_shoe = await _turn_out(machine)
+        from_shoe = await _turn_out(machine, from_wheel)
     machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
     if from_shoe:
         await machine.tray.arrived(machine.shoe.sent_ms)
@@ -60,41 +66,55 @@ async def _push_out(machine):
         held = sum(deck.ledger.inside() for deck in machine.decks[1:])
         if held:
             return held, False
-    left = from_wheel or from_shoe or _dark(machine) or machine.feeder.waiting() or machine.tray.holds()
-    return 1 if left else 0, True
+    holds = machine.feeder.waiting() or machine.shoe.holds() or machine.tray.holds()
+    return 1 if from_wheel or from_shoe or _dark(machine) or holds else 0, True
 
 
-async def _turn_out(machine):
-    """What the shoe holds into the tray; how many came."""
+async def _turn_out(machine, due):
+    """What the shoe holds into the tray; how many came. due: by count so many lie there, whatever its sensor sees."""
     came = 0
-    while machine.shoe.holds() or machine.shoe.beam.dark():
-        machine.alive.here(alive.CLEAR)
+    while machine.shoe.holds() or machine.shoe.beam.dark() or came < due:
         try:
-            await machine.shoe.turn_out()
+            await _gated(machine, machine.shoe.turn_out())
         except Fault as fault:
             if fault.number != faults.DEAL_MISFEED:
                 raise
             if machine.tray.holds() and not came:
                 raise Fault(faults.DEAL_BLIND) from None
-            if came or not any(deck.ledger.at[SHOE] for deck in machine.decks[1:]):
-                break  # the last one is out, or none was in there by count: its sensor is wrong, the roller is right
-            raise
+            if came < due and machine.shoe.holds():
+                raise  # one is stuck
+            break  # none is seen, or all are out by count: its sensor is wrong, the roller is right
         came += 1
         _passed(machine, 2)
+        for deck in machine.decks[1:]:
+            deck.ledger.at[SHOE] -= deck.ledger.at[SHOE] > 0  # the shoe holds one deck: this is its card
     return came
 
 
 async def _strokes(machine):
     """Each slot of the wheel pushed out once; how many held something."""
     found = 0
-    await machine.wheel.home()
+    await _gated(machine, machine.wheel.home())
     for slot in range(machine.hal.mechanics.SLOTS):
-        machine.alive.here(alive.CLEAR)
-        await machine.wheel.turn_to(slot)
-        if await machine.ejector.stroke():
+        if await _gated(machine, _stroke(machine, slot)):
             found += 1
             _passed(machine, 1)
     return found
+
+
+async def _stroke(machine, slot):
+    await machine.wheel.turn_to(slot)
+    return await machine.ejector.stroke()
+
+
+async def _gated(machine, move):
+    """No flash is written while it lasts; a sign of life before it."""
+    machine.alive.here(alive.CLEAR)
+    await machine.gate.enter()
+    try:
+        return await move
+    finally:
+        machine.gate.leave()
 
 
 def _passed(machine, place):
@@ -110,7 +130,7 @@ async def _look(machine):
     found = _dark(machine)
     if found:
         return found
-    await machine.ejector.home()
+    await _gated(machine, machine.ejector.home())
     found = await _strokes(machine)
     found += _dark(machine)  # what fell meanwhile
     return found + machine.feeder.waiting() + machine.shoe.holds() + machine.tray.holds()

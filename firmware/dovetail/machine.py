@@ -255,6 +255,12 @@ class Machine:
         self.resting = True
         self.rest = asyncio.create_task(self._rest())
 
+    def instead(self, number, card=0):
+        """A stop for this, whatever stood: it says more than that it is not calibrated, or not cleared yet."""
+        if number and self.fault != faults.NOISE:  # EL-4
+            self.fault = 0
+            self.stop(number, card)
+
     def locked(self):
         """A bit for each deck that is locked out."""
         return sum(1 << number for number in (RED, BLUE) if self.rules.state[number] == decks.LOCKED)

@@ -14,6 +14,7 @@ _ENTERING = const(2)  # one more may lie in the wheel
 _PUSHING = const(4)   # one less, and one more in the shoe
 _STICKS = const(8)    # one less: what binds the wheel may be the last card, half in its slot
 _FEWER = const(16)    # fewer may lie in the shoe: one was under way, or its sensor sees none
+_LOCKED = const(32)   # this deck is locked out
 _UP_TO = const(128)   # the same, of what is to be removed
 _UNDER_LID = ((1, "at the feeder"), (2, "between wheel and shoe"), (64, "one of them perhaps between wheel and shoe"))
 _BEHIND_DOOR = ((4, "in the shoe"), (8, "at the deal beam"))
@@ -25,7 +26,7 @@ def _where(machine):
     said = ""
     for deck in machine.decks[1:]:
         ledger = deck.ledger
-        if ledger.counted_in or deck.state == decks.SHUFFLING:
+        if ledger.counted_in or deck is machine.in_wheel:
             at, out = ledger.at, max(machine.cards - ledger.counted_in, 0)
             unsure = _TRAY if machine.shoe.unsure and deck is machine.in_play else 0
             unsure += _FEWER if at[SHOE_HELD] and (machine.shoe.unsure or not machine.shoe.holds()) else 0
@@ -33,6 +34,7 @@ def _where(machine):
                 unsure += _ENTERING if machine.feeder.entering else 0
                 unsure += _PUSHING if machine.ejector.pushing else 0
                 unsure += _STICKS if machine.fault == faults.LOST_STEPS and at[WHEEL_HELD] and not unsure else 0
+            unsure += _LOCKED if deck.state == decks.LOCKED else 0
             for n in (deck.number, at[WHEEL_HELD], at[SHOE_HELD], ledger.dealt, unsure, out):
                 said += chr(n)
     return said
@@ -47,7 +49,8 @@ def _where_in_words(said):
         text = "%s: %s in the wheel, %s in the shoe, %d dealt" % (COLOURS[back], in_wheel, in_shoe, dealt)
         if unsure & _TRAY:
             text += " or more: count the tray"
-        words.append(text + (", %d not counted" % out if out else ""))
+        text += ", %d not counted" % out if out else ""
+        words.append(text + (": this is the wrong deck" if unsure & _LOCKED else ""))
     return "; ".join(words)
 
 

@@ -1009,12 +1009,14 @@ class SelfTested(_message.Message):
     def __init__(self, checks: _Optional[int] = ..., failed: _Optional[int] = ..., took_ms: _Optional[int] = ...) -> None: ...
 
 class Jogged(_message.Message):
-    __slots__ = ("axis", "steps")
+    __slots__ = ("axis", "steps", "stopped")
     AXIS_FIELD_NUMBER: _ClassVar[int]
     STEPS_FIELD_NUMBER: _ClassVar[int]
+    STOPPED_FIELD_NUMBER: _ClassVar[int]
     axis: str
     steps: int
-    def __init__(self, axis: _Optional[str] = ..., steps: _Optional[int] = ...) -> None: ...
+    stopped: str
+    def __init__(self, axis: _Optional[str] = ..., steps: _Optional[int] = ..., stopped: _Optional[str] = ...) -> None: ...
 
 class FaultCleared(_message.Message):
     __slots__ = ("fault",)

@@ -2,7 +2,7 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xbb\x46\x00\x58\x0b\xa4\x2d\x29"
+FINGERPRINT = b"\xa2\x15\x89\xb8\x50\xa5\x9d\x96"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
@@ -440,6 +440,7 @@ MESSAGES = (
     (  # Jogged
         (1, "axis", 3, 0),
         (2, "steps", 0, 0),
+        (3, "stopped", 3, 0),
     ),
     (  # FaultCleared
         (1, "fault", 0, 0),

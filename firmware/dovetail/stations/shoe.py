@@ -137,7 +137,8 @@ class Shoe:
             if not beam.n:
                 raise Fault(DEAL_MISFEED)
             past = self.roller.stepper.steps() - beam.at[0]
-        self.roller.go(w.steps(m.CARD_LENGTH_UM - m.DEAL_BEAM_UM + m.STAGE_UM) - past, 0, _CAREFUL_US)
+        rest = w.steps(m.CARD_LENGTH_UM - m.DEAL_BEAM_UM + m.STAGE_UM) - past
+        self.roller.go(max(rest, 1), 0, _CAREFUL_US)  # seen late, it has gone further than it had to
         await self.roller.finish()
         await self._clear()
         if beam.dark():
