@@ -14,7 +14,6 @@ from hil_tests.test_calibration import told
 from hil_tests.test_planted import on
 from host_tools import rigs
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
 from host_tools.play.table import BACKS, SHUFFLE_S
 from host_tools.rigs import Rig, Setup, Wanted
 from sim.inprocess import InProcess
@@ -23,7 +22,6 @@ from sim.machine import Machine
 SEED = 5
 MINUTE_S = 60.0
 JUST_MS = 20  # longer than a jolt, and closed again before anybody asks
-FILL_S = 12.0
 CLEAR_S = 60.0
 NOT_EMPTY = "shoe not empty"
 
@@ -246,62 +244,5 @@ def test_cards_that_are_put_in_late(late_ms: int) -> None:
             # the first of them lay under the pick as it turned: it stands too far out, and is told
             assert event.fault.fault in (faults.WRONG_LENGTH, faults.SLIP), event.fault
         assert not any(deck.locked_out for deck in (await bench.client.status()).decks)
-
-    on(whole, story)
-
-
-# -- forced emptying ------------------------------------------------------------------------------
-
-
-async def forced(client: Client, bench: Bench) -> link_pb2.Emptied:
-    """Once."""
-    since = len(bench.heard.events)
-    bench.watch.clearing()
-    bench.watch.bets_closed = True
-    await bench.step(bench.table.ask(client.empty_out, "empty_out"))
-    event = await bench.heard.wait("emptied", since, CLEAR_S)
-    return event.emptied
-
-
-def test_a_wheel_is_forced_empty_though_the_shoes_sensor_sees_a_card() -> None:
-    """The roller brings none, and none is there by count."""
-    whole = InProcess(SEED)
-
-    async def story(bench: Bench) -> None:
-        await bench.shuffle("red")
-        await asyncio.sleep(4.0)
-        await jolted(bench, "lid", 300)
-        held = len(whole.machine.cards()["wheel"])
-        whole.machine.infeed.stack, whole.machine.infeed.path = [], []
-        whole.machine.infeed.loaded()
-        whole.machine.faults.plant("shoe.full", {1})
-        whole.machine.faults.failed.add("shoe.full")
-        emptied = await forced(bench.client, bench)
-        assert emptied.from_wheel == emptied.from_shoe == held > 5
-        assert not whole.machine.cards()["wheel"]
-
-    on(whole, story)
-
-
-def test_what_the_wheel_holds_is_told_when_the_shoe_was_emptied() -> None:
-    """By count: it is forced out next."""
-    whole = InProcess(SEED)
-
-    async def story(bench: Bench) -> None:
-        await bench.shuffle("red")
-        await asyncio.sleep(FILL_S + 1.5)
-        await jolted(bench, "lid", 300)
-        cards = whole.machine.cards()
-        assert len(cards["wheel"]) > 2
-        assert len(cards["shoe"]) > 2
-        since = len(bench.heard.events)
-        emptied = await forced(bench.client, bench)
-        assert emptied.from_shoe >= len(cards["shoe"])
-        event = await bench.heard.wait("fault", since, CLEAR_S)
-        left = len(whole.machine.cards()["wheel"])
-        assert (
-            f"{left} in the wheel" in event.fault.remove or f"{left + 1} in" in event.fault.remove
-        )
-        assert "tray" in event.fault.remove
 
     on(whole, story)

@@ -2,7 +2,7 @@
 # Nothing is believed: each slot is pushed out once, every sensor must see nothing. Only then does the fault go.
 
 from dovetail import alive, faults
-from dovetail.cards.ledger import SHOE
+from dovetail.cards.ledger import SHOE, WHEEL
 from dovetail.faults import Fault
 from dovetail.reports import tell_fault
 
@@ -86,8 +86,7 @@ async def _turn_out(machine, due):
             break  # none is seen, or all are out by count: its sensor is wrong, the roller is right
         came += 1
         _passed(machine, 2)
-        for deck in machine.decks[1:]:
-            deck.ledger.at[SHOE] -= deck.ledger.at[SHOE] > 0  # the shoe holds one deck: this is its card
+        _moved(machine, SHOE, None)
     return came
 
 
@@ -99,6 +98,9 @@ async def _strokes(machine):
         if await _gated(machine, _stroke(machine, slot)):
             found += 1
             _passed(machine, 1)
+            _moved(machine, WHEEL, SHOE)
+    for deck in machine.decks[1:]:
+        deck.ledger.at[WHEEL] = 0  # whatever was counted
     return found
 
 
@@ -115,6 +117,17 @@ async def _gated(machine, move):
         return await move
     finally:
         machine.gate.leave()
+
+
+def _moved(machine, place, to):
+    """A card has left this place; of whose it is, there lie fewer now."""
+    for deck in machine.decks[1:]:
+        at = deck.ledger.at
+        if at[place]:
+            at[place] -= 1
+            if to is not None:
+                at[to] += 1
+            return
 
 
 def _passed(machine, place):

@@ -1,0 +1,222 @@
+"""Forced emptying: it ends when the machine is empty, and says what is left in it until then."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from dovetail import faults, start
+
+from hil_tests.bench import Bench
+from hil_tests.service import of_role
+from hil_tests.test_meddling import jolted
+from hil_tests.test_planted import on
+from host_tools.link import link_pb2
+from host_tools.link.client import Client
+from sim.inprocess import InProcess
+
+SEED = 5
+FILL_S = 12.0
+CLEAR_S = 60.0
+ORDERS = 4  # shoe, wheel, a look, and one in hand
+
+
+async def forced(client: Client, bench: Bench) -> link_pb2.Emptied:
+    """Once."""
+    since = len(bench.heard.events)
+    bench.watch.clearing()
+    bench.watch.bets_closed = True
+    await bench.step(bench.table.ask(client.empty_out, "empty_out"))
+    event = await bench.heard.wait("emptied", since, CLEAR_S)
+    return event.emptied
+
+
+def test_a_wheel_is_forced_empty_though_the_shoes_sensor_sees_a_card() -> None:
+    """The roller brings none, and none is there by count."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await bench.shuffle("red")
+        await asyncio.sleep(4.0)
+        await jolted(bench, "lid", 300)
+        held = len(whole.machine.cards()["wheel"])
+        whole.machine.infeed.stack, whole.machine.infeed.path = [], []
+        whole.machine.infeed.loaded()
+        whole.machine.faults.plant("shoe.full", {1})
+        whole.machine.faults.failed.add("shoe.full")
+        emptied = await forced(bench.client, bench)
+        assert emptied.from_wheel == emptied.from_shoe == held > 5
+        assert not whole.machine.cards()["wheel"]
+
+    on(whole, story)
+
+
+def test_what_the_wheel_holds_is_told_when_the_shoe_was_emptied() -> None:
+    """By count: it is forced out next."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await bench.shuffle("red")
+        await asyncio.sleep(FILL_S + 1.5)
+        await jolted(bench, "lid", 300)
+        cards = whole.machine.cards()
+        assert len(cards["wheel"]) > 2
+        assert len(cards["shoe"]) > 2
+        since = len(bench.heard.events)
+        emptied = await forced(bench.client, bench)
+        assert emptied.from_shoe >= len(cards["shoe"])
+        event = await bench.heard.wait("fault", since, CLEAR_S)
+        left = len(whole.machine.cards()["wheel"])
+        assert (
+            f"{left} in the wheel" in event.fault.remove or f"{left + 1} in" in event.fault.remove
+        )
+        assert "tray" in event.fault.remove
+
+    on(whole, story)
+
+
+async def ordered(bench: Bench) -> link_pb2.Event:
+    """Once, however it ends: a fault that is left, or "cleared"; the tray is emptied behind it."""
+    since = len(bench.heard.events)
+    bench.watch.clearing()
+    bench.watch.bets_closed = True
+    await bench.table.ask(bench.client.empty_out, "empty_out")
+    async with asyncio.timeout(CLEAR_S):
+        while True:
+            for event in bench.heard.events[since:]:
+                if event.WhichOneof("body") in ("fault", "cleared"):
+                    await bench.table.dealer.take()
+                    return event
+            await asyncio.sleep(0.05)
+
+
+def inside(whole: InProcess) -> int:
+    """How many cards, by its own truth; those that have left the shoe are on their way out."""
+    cards = whole.machine.cards()
+    return sum(len(cards[place]) for place in ("path", "wheel", "shoe"))
+
+
+@pytest.mark.parametrize("after_s", [4.0, FILL_S + 1.5, 19.0])
+@pytest.mark.parametrize("plant", ["deal.stuck", "deal.misfeed", "deal.jam", "shoe.dead"])
+def test_it_never_says_cleared_with_a_card_inside(plant: str, after_s: float) -> None:
+    """EL-3: whatever the roller slips on, and whatever the shoe's sensor does not see."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await bench.shuffle("red")
+        await asyncio.sleep(after_s)
+        await jolted(bench, "lid", 300)
+        await asyncio.sleep(0.3)
+        whole.machine.infeed.stack, whole.machine.infeed.path = [], []
+        whole.machine.infeed.loaded()
+        whole.machine.faults.plant(plant, {4})
+        for _ in range(ORDERS):
+            event = await ordered(bench)
+            held = inside(whole)
+            status = await bench.client.status()
+            assert status.may_be_inside == (event.WhichOneof("body") == "fault")
+            if event.WhichOneof("body") == "cleared":
+                assert not held
+                return
+            shoe, wheel = (len(whole.machine.cards()[place]) for place in ("shoe", "wheel"))
+            told = event.fault.remove
+            assert not shoe or f"{shoe} in the shoe" in told or f"{shoe - 1} in the shoe" in told
+            assert not wheel or f"{wheel} in the" in told or f"{wheel + 1} in the" in told
+        assert plant in ("deal.stuck", "deal.jam")  # it is there until somebody takes it out
+
+    on(whole, story)
+
+
+def test_two_decks_and_a_card_that_sticks() -> None:
+    """What the shoe holds is told, and so is what the wheel does behind it."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await bench.ready("red")
+        await bench.shuffle("blue")
+        await asyncio.sleep(6)
+        await jolted(bench, "lid", 300)
+        await asyncio.sleep(0.3)
+        whole.machine.infeed.stack, whole.machine.infeed.path = [], []
+        whole.machine.infeed.loaded()
+        whole.machine.faults.plant("deal.stuck", {3})
+        for _ in range(ORDERS):
+            event = await ordered(bench)
+            held = whole.machine.cards()
+            assert event.fault.fault == faults.DEAL_MISFEED
+            assert f"{len(held['shoe'])} in the shoe" in event.fault.remove
+            assert f"{len(held['wheel'])} in the wheel" in event.fault.remove
+
+    on(whole, story)
+
+
+def test_no_flash_is_written_while_the_wheel_turns() -> None:
+    """Nor in a clearing: what is recorded meanwhile is written between two slots."""
+    whole = InProcess(SEED)
+    written: list[list[str]] = []
+
+    async def story(bench: Bench) -> None:
+        await bench.shuffle("red")
+        await asyncio.sleep(6)
+        await jolted(bench, "lid", 300)
+        await asyncio.sleep(0.5)
+        await bench.hands.clear()
+        program = whole.store.program
+
+        def watched(at: int, data: bytes) -> None:
+            axes = whole.machine.axes
+            written.append([name for name, axis in axes.items() if axis.profile])
+            program(at, data)
+
+        whole.store.program = watched  # type: ignore[method-assign]
+        since = len(bench.heard.events)
+        bench.watch.clearing()
+        await bench.table.ask(bench.client.cleared, "cleared")
+        for _ in range(100):
+            start.machine.note("alive", {"free": 1})
+            await asyncio.sleep(0.03)
+        await bench.heard.wait("cleared", since, CLEAR_S)
+
+    on(whole, story)
+    assert len(written) > 20
+    assert not any(written), written
+
+
+@pytest.mark.parametrize("lane", ["clearing", "bench"])
+def test_an_error_that_nobody_foresaw(lane: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """901: everything stands, the machine says so, and only power-on leads on."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        since = len(bench.heard.events)
+        bench.watch.clearing()
+
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError
+
+        if lane == "clearing":
+            await bench.shuffle("red")
+            await asyncio.sleep(4)
+            await jolted(bench, "lid", 300)
+            await asyncio.sleep(0.5)
+            await bench.hands.clear()
+            monkeypatch.setattr(start.machine.wheel, "turn_to", broken)
+            bench.watch.clearing()
+            await bench.table.ask(bench.client.cleared, "cleared")
+        else:
+            monkeypatch.setattr(start.machine.wheel, "home", broken)
+            await bench.client.leave()
+            service = await of_role(bench, link_pb2.ROLE_SERVICE)
+            await service.request("self_test", link_pb2.SelfTest())
+            await asyncio.sleep(3)
+            assert (await service.status()).fault == faults.SOFTWARE
+            assert not whole.machine.enabled
+            return
+        await asyncio.sleep(1)
+        assert bench.heard.all("fault", since)[-1].fault.fault == faults.SOFTWARE
+        assert not whole.machine.enabled
+        status = await bench.client.status()
+        assert (status.fault, status.state) == (faults.SOFTWARE, link_pb2.UNAVAILABLE)
+        await bench.refused(bench.client.cleared(), "EL-2", faults.SOFTWARE)
+
+    on(whole, story)
