@@ -24,6 +24,7 @@ from sim.inprocess import InProcess
 
 SEED = 5
 LIMIT_S = 60.0
+BEND_UM = 300  # the crease of card.bent
 YEAR_S = 365 * 24 * 3600
 
 
@@ -377,3 +378,63 @@ def test_any_seed_is_calibrated_and_plays() -> None:
                 await bench.close()
 
         rigs.in_process(rigs.Wanted(seed=seed), body)
+
+
+# -- a card that is not good, a defect behind it --------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_a_bent_card_calibrates_nothing(seed: int) -> None:
+    """I-1: it reads a third too much, and two would read as one."""
+    whole = InProcess(seed)
+
+    async def story(bench: Bench) -> None:
+        whole.hands.table["red"][-1].spoil(bend_um=BEND_UM)
+        client = await serve(bench)
+        said = await routine(client, bench)
+        assert not said.passed
+        assert "thickness_in" in said.text
+        assert "thickness_out" in said.text
+        await client.leave()
+
+    on(whole, story)
+
+
+@pytest.mark.parametrize(
+    "plant", ["entry.dark", "count.dark", "exit.dark", "deal.dark", "shoe.full"]
+)
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_stays_dark_behind_the_card(plant: str, kept: bool) -> None:
+    """It has been seen with the card, and must be seen free again: a self-test looks too."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        client = await serve(bench)
+        whole.machine.faults.plant(plant, {1})
+        if kept:
+            assert not (await routine(client, bench)).passed
+        else:
+            bench.watch.clearing()
+            bench.watch.bets_closed = True
+            await bench.hands.lay()
+            event = await told(client, "self_test", link_pb2.SelfTest(card=True), "self_tested")
+            assert event.self_tested.failed
+        assert (await client.status()).may_be_inside
+        await client.leave()
+
+    on(whole, story)
+
+
+def test_a_card_in_the_shoe_behind_the_one_that_was_sent() -> None:
+    """It came from nowhere, and is not left there unsaid."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        client = await serve(bench)
+        whole.machine.faults.plant("shoe.extra", {1})
+        said = await routine(client, bench)
+        assert (said.passed, said.text) == (False, "shoe not empty")
+        assert (await client.status()).fault == faults.SHOE_FULL
+        await client.leave()
+
+    on(whole, story)

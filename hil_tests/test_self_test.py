@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -10,11 +11,13 @@ from dovetail import faults
 from hil_tests.bench import Bench
 from hil_tests.checkup import checked
 from hil_tests.service import of_role
+from hil_tests.test_meddling import jolted
 from hil_tests.test_planted import on
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
+from host_tools.link.client import Client
 from host_tools.link.errors import Refused
-from host_tools.service import switches
+from host_tools.service import JOG_S, switches
 from sim.inprocess import InProcess
 
 Break = Callable[[InProcess], None]
@@ -99,6 +102,75 @@ def test_an_infeed_that_sees_no_card_sends_none() -> None:
         plant("infeed.dead")(whole)
         with pytest.raises(Refused, match="lay one good card into the infeed"):
             await service.request("self_test", link_pb2.SelfTest(card=True))
+        await service.leave()
+
+    on(whole, story)
+
+
+@pytest.mark.parametrize("name", ["feed.heavy", "path.jam", "exit.jam", "deal.jam", "infeed.stuck"])
+def test_where_the_card_sticks_no_good_sensor_is_blamed(name: str) -> None:
+    """Sensors that it never came to have nothing to say."""
+    whole = InProcess(5)
+
+    async def story(bench: Bench) -> None:
+        await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        whole.machine.faults.plant(name, {1})
+        await bench.hands.lay()
+        bench.watch.bets_closed = True
+        checks, _ = await checked(bench, service, card=True)
+        assert [check for check, wrong in checks.items() if wrong] == ["card"]
+        await service.leave()
+
+    on(whole, story)
+
+
+async def jogged(service: Client, axis: str, steps: int, slow_us: int = 0) -> link_pb2.Jogged:
+    """How it ended."""
+    heard = Heard(service)
+    try:
+        await service.request("jog", link_pb2.Jog(axis=axis, steps=steps, slow_us=slow_us))
+        return (await heard.wait("jogged", 0, JOG_S)).jogged
+    finally:
+        await heard.close()
+
+
+def test_a_jog_moves_no_card_and_bends_no_rod() -> None:
+    """What would bring a card out of the shoe, or turn the wheel round the rod, is refused."""
+    whole = InProcess(5)
+
+    async def story(bench: Bench) -> None:
+        await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        bench.watch.clearing()
+        whole.machine.deal.shoe.append(whole.hands.table["red"].pop())
+        with pytest.raises(Refused, match="deal would bring a card out of the shoe: take out"):
+            await service.request("jog", link_pb2.Jog(axis="deal", steps=200))
+        whole.machine.deal.shoe.clear()
+        assert (await jogged(service, "deal", 200)).steps == 200
+        assert (await jogged(service, "eject", 200)).steps == 200
+        with pytest.raises(Refused, match="the ejector's rod is in a slot of the wheel"):
+            await service.request("jog", link_pb2.Jog(axis="wheel", steps=100))
+        assert (await jogged(service, "eject", 200)).stopped == ""
+        assert (await jogged(service, "wheel", 100)).stopped == ""
+        await service.leave()
+
+    on(whole, story)
+
+
+def test_what_stopped_a_jog_is_told_when_it_is_closed_again() -> None:
+    whole = InProcess(5)
+
+    async def story(bench: Bench) -> None:
+        await bench.client.leave()
+        service = await of_role(bench, link_pb2.ROLE_SERVICE)
+        bench.watch.clearing()
+        ended = asyncio.ensure_future(jogged(service, "wheel", 5000, 500))
+        await asyncio.sleep(0.5)
+        await jolted(bench, "lid")
+        done = await ended
+        assert 0 < done.steps < 5000
+        assert done.stopped == "lid open"
         await service.leave()
 
     on(whole, story)

@@ -26,7 +26,7 @@ def parser() -> Parser:
     """The options of the command."""
     p = Parser(
         "calibrate",
-        "Measure a board's sensors with one good card; good and marginal ones are kept.",
+        "Measure a board's sensors with one good card; what is good enough is kept.",
         [
             "dovetail calibrate --port /dev/ttyUSB0          one card through the machine",
             "dovetail calibrate --port /dev/ttyUSB0 --show   how its sensors read now",
