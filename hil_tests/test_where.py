@@ -111,3 +111,12 @@ def test_an_empty_shoe_is_not_said_to_hold_cards(plant: str, at: int) -> None:
     assert not there["shoe"]
     assert spans(fault.cards, "shoe")[0] == 0
     assert re.search(r"\bup to \d+ in the shoe", fault.remove), fault
+
+
+def test_a_lock_out_names_the_deck_and_the_first_card_the_whole() -> None:
+    """CT-3: which of two is to be taken off the table; all cards are told of before one counts."""
+    fault, _ = told(DEALING, "shoe.lost", 30)
+    assert fault.fault == 601
+    assert re.match(r"(red|blue), the wrong deck: .* 51 dealt", fault.cards), fault.cards
+    fault, _ = told(FILLING, "path.jam_at:entry", 1)
+    assert f"0 dealt, {CARDS} not counted" in fault.cards

@@ -46,11 +46,11 @@ def _where_in_words(said):
         back, wheel, shoe, dealt, unsure, out = [ord(one) for one in said[i : i + _DECK]]
         in_wheel = _span(wheel - bool(unsure & (_PUSHING | _STICKS)), wheel + bool(unsure & _ENTERING))
         in_shoe = "up to %d" % shoe if unsure & _FEWER else _span(shoe, shoe + bool(unsure & _PUSHING))
-        text = "%s: %s in the wheel, %s in the shoe, %d dealt" % (COLOURS[back], in_wheel, in_shoe, dealt)
+        deck = COLOURS[back] + (", the wrong deck" if unsure & _LOCKED else "")
+        text = "%s: %s in the wheel, %s in the shoe, %d dealt" % (deck, in_wheel, in_shoe, dealt)
         if unsure & _TRAY:
             text += " or more: count the tray"
-        text += ", %d not counted" % out if out else ""
-        words.append(text + (": this is the wrong deck" if unsure & _LOCKED else ""))
+        words.append(text + (", %d not counted" % out if out else ""))
     return "; ".join(words)
 
 

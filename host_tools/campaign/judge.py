@@ -311,7 +311,7 @@ class Judge:
             names = tuple(one.name for one in since)
             return "" if self._together(names, fault.fault) else "station"
         if len(since) != 1 or self.trouble.switch:
-            return ""
+            return "" if self._known(since, fault.fault) else "number"
         one, case = since[0], OF_PLANT[since[0].name]
         if self.trouble.during and one.name != sized(self.trouble.plants[0][0])[0]:
             known = fault.fault in numbers(one.name)  # planted when cards had passed already
@@ -326,6 +326,16 @@ class Judge:
         if None in cards and fault.station in ("feeder", "wheel", "motion"):
             return "" if fault.card in self._under_way(fault.station) else "card"
         return "" if None in cards or fault.card in cards else "card"
+
+    def _known(self, since: Sequence[Struck], number: int) -> bool:
+        """Whether one of several may be called so, or two of them together."""
+        names = [one.name for one in since]
+        known = set[int]().union(*(words(name) for name in names))
+        if self.opened_ns:
+            known |= INTERLOCKS
+        if self.trouble.switch == NOISE:
+            known.add(table_of_faults.NOISE)
+        return number in known or self._together(names, number)
 
     def _mistold(self, since: Sequence[Struck]) -> str:
         """The same of what was told while it was tried."""
