@@ -6,7 +6,8 @@ import asyncio
 from micropython import const
 from dovetail import alive, calibration, clock, faults
 from dovetail.calibration import (
-    BACK, COUNT, DEAL, DIRTY, ENTRY, EXIT, GOOD, INFEED, SENSORS, SETTING, SHOE, THICKNESS_IN, THICKNESS_OUT, TRAY, WORDS,
+    BACK, COUNT, DEAL, DIRTY, ENTRY, EXIT, GOOD, INFEED, SENSORS, SETTING, SHOE, THICKNESS_IN, THICKNESS_OUT, TRAY,
+    WORDS,
 )
 from dovetail.faults import Fault
 from dovetail.lanes.emptying import FALL_MS

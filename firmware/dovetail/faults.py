@@ -60,7 +60,7 @@ SOFTWARE = const(901)
 TABLE = (
     (MISFEED, "misfeed", "feeder", STOP, "remove all cards, square them, check the pick roller"),
     (FEED_JAM, "jam", "feeder", STOP,
-     "open the lid, remove the card before the wheel; if it is not bent, turn the feed rollers by hand, clean the beams"),
+     "open the lid, remove the card before the wheel; if not bent, turn the feed rollers by hand, clean the beams"),
     (DOUBLE_FEED, "double feed", "feeder", STOP, "remove all cards, part those that stick, take out a bent one"),
     (WRONG_LENGTH, "wrong length", "feeder", STOP, "remove all cards, look for torn or overlapping ones"),
     (FOREIGN_BACK, "foreign back", "feeder", STOP, "remove all cards, sort the decks by back colour"),

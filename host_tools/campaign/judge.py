@@ -32,9 +32,10 @@ from host_tools.campaign.plants import (
     EVEN_AT_ONE,
     OF_PLANT,
     OTHERS,
-    TOGETHER,
+    called,
     numbers,
     row,
+    together,
     words,
 )
 from host_tools.campaign.whole import Whole
@@ -271,7 +272,7 @@ class Judge:
         met = [*self.machine.cards().values(), *self.hands.stacks[-1:]]  # or just taken
         if any(card.bend_um for cards in met for card in cards):
             there.add("card.bent")
-        return any(pair <= there and TOGETHER[pair][0] == number for pair in TOGETHER)
+        return together(there, number)
 
     def _got_over(self, since: Sequence[Struck]) -> Met:
         """Nothing was handed over."""
@@ -329,13 +330,12 @@ class Judge:
 
     def _known(self, since: Sequence[Struck], number: int) -> bool:
         """Whether one of several may be called so, or two of them together."""
+        if self.opened_ns and number in INTERLOCKS:
+            return True
+        if self.trouble.switch == NOISE and number == table_of_faults.NOISE:
+            return True
         names = [one.name for one in since]
-        known = set[int]().union(*(words(name) for name in names))
-        if self.opened_ns:
-            known |= INTERLOCKS
-        if self.trouble.switch == NOISE:
-            known.add(table_of_faults.NOISE)
-        return number in known or self._together(names, number)
+        return called(names, number) or self._together(names, number)
 
     def _mistold(self, since: Sequence[Struck]) -> str:
         """The same of what was told while it was tried."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
@@ -282,6 +283,18 @@ def numbers(plant: str) -> set[int]:
 def words(plant: str) -> set[int]:
     """The same, or while the machine gets over it."""
     return numbers(plant) | set(OF_PLANT[plant].tried)
+
+
+def together(names: Iterable[str], number: int) -> bool:
+    """Whether two of these that meet are called so."""
+    there = set(names)
+    return any(pair <= there and TOGETHER[pair][0] == number for pair in TOGETHER)
+
+
+def called(names: Iterable[str], number: int) -> bool:
+    """Whether one of these may be called so, or two of them together."""
+    there = set(names)
+    return any(number in words(name) for name in there) or together(there, number)
 
 
 def row(number: int) -> tuple[int, str, str, int, str]:

@@ -32,6 +32,7 @@ class Results:
         default_factory=Counter[str]
     )  # by plant, of those met by themselves
     clearable: Counter[str] = field(default_factory=Counter[str])
+    gave_up: list[str] = field(default_factory=list[str])  # clearable, and handed over
     nested: Counter[str] = field(default_factory=Counter[str])  # outcomes, with others beside them
     within: Counter[str] = field(default_factory=Counter[str])  # struck in a try, in a clearing
     wrong: Counter[str] = field(default_factory=Counter[str])  # station, number, card
@@ -51,7 +52,7 @@ class Results:
                 self.faults[m.fault] += 1
             if m.within:
                 self.within[m.within] += 1
-            self._clearable(m)
+            self._clearable(one, m)
             if m.report_ms is not None:
                 self.late_ms = max(self.late_ms or 0.0, m.report_ms)
             if m.against:
@@ -66,7 +67,7 @@ class Results:
         if bad:
             self.cases.append(one)
 
-    def _clearable(self, m: Met) -> None:
+    def _clearable(self, one: Session, m: Met) -> None:
         """What the machine had to get over: something was tried, or it was handed over."""
         if m.opened or m.outcome not in ("recovered", "handed over"):
             return
@@ -76,6 +77,8 @@ class Results:
         if len(m.struck) == 1:
             self.clearable[m.struck[0]] += 1
             self.alone[m.struck[0]] += m.outcome == "recovered"
+            if m.outcome != "recovered":
+                self.gave_up.append(f"seed {one.seed}: {m.trouble.as_json()}: fault {m.fault}")
 
     @property
     def met(self) -> int:
@@ -103,6 +106,7 @@ class Results:
             "clearable": clearable,
             "recovered_alone": sum(self.alone.values()),
             "recovered_share": _share(sum(self.alone.values()), clearable),
+            "gave_up": self.gave_up[:20],
             "clearable_nested": sum(self.nested.values()),
             "recovered_share_nested": _share(self.nested["recovered"], sum(self.nested.values())),
             "within": dict(self.within),

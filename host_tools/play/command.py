@@ -19,7 +19,7 @@ from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BuildError, UsageError, stop
-from host_tools.campaign.plants import OF_PLANT
+from host_tools.campaign.plants import OF_PLANT, called
 from host_tools.hands import DEALERS, at_port
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, LinkError, Refused
@@ -30,6 +30,7 @@ from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
 from host_tools.play.table import Plan, Table, profile
 from sim import faults
+from sim.faults import written
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
 EXAMPLES = (
@@ -225,7 +226,7 @@ class Session:
 
 async def play(table: Table, rig: rigs.Rig) -> str:
     """All rounds; after a stop it is cleared and gone on with. What else went wrong, or nothing."""
-    told, go = 0, table.play
+    told, stops, go = 0, 0, table.play
     while True:
         since = len(table.heard.events)
         problem = ""
@@ -240,9 +241,14 @@ async def play(table: Table, rig: rigs.Rig) -> str:
         if not problem or not faults_told:
             return problem
         table.played.stops.append(str(Faulted(faults_told[0])))
-        if rig.machine is not None and not rig.machine.faults.struck:
-            return f"{problem}, and nothing was planted"
-        if len(table.played.stops) > STOPS or not await clear_up(table, rig, struck):
+        if rig.machine is not None:
+            names = {one.name for one in rig.machine.faults.struck}
+            if not names:
+                return f"{problem}, and nothing has struck"
+            if not called(names, faults_told[0].fault.fault):
+                table.played.wrong.append(f"{problem}: not what {', '.join(sorted(names))} is")
+        stops += 1
+        if stops > STOPS or not await clear_up(table, rig, struck):
             return ""
         go = table.rounds
 
@@ -255,6 +261,8 @@ async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck])
     if rig.machine is None or rig.hands is None:
         return False
     for _ in range(LOOKS):
+        for name in sorted(rig.machine.faults.failed):
+            table.story.tell("dealer", "mends", name=written(name), says=says(name))
         table.story.tell("dealer", "clears", cards=await rig.hands.clear())
         since = len(table.heard.events)
         try:
@@ -262,8 +270,8 @@ async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck])
             await table.heard.wait("cleared", since, CLEAR_S)
             await renew(table, rig, struck)
             return True
-        except Faulted:
-            continue  # it has been told what it has found
+        except Faulted as no:
+            table.played.stops.append(str(no))
         except (Refused, LinkError):
             return False  # it has been told what stands in the way
     return False

@@ -39,6 +39,7 @@ SENTENCES = {
     "controller close_round": "close round {round}",
     "dealer gathers": "gathers the {back} deck, {cards} cards",
     "rig planted": "{name}, passage {passage}: {says}",
+    "dealer mends": "has it seen to, cleaned or mended: {says}",
     "dealer clears": "takes every card out of the machine, {cards} cards",
     "controller cleared": "every card is out",
     "controller remove_deck": "{back} deck is off the table",
