@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from dovetail import faults, start
+from dovetail import faults
 
 from hil_tests.bench import Bench
 from hil_tests.service import of_role
 from hil_tests.test_meddling import jolted
-from hil_tests.test_planted import on
+from hil_tests.test_planted import firmware, on
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from sim.inprocess import InProcess
@@ -173,7 +173,7 @@ def test_no_flash_is_written_while_the_wheel_turns() -> None:
         bench.watch.clearing()
         await bench.table.ask(bench.client.cleared, "cleared")
         for _ in range(100):
-            start.machine.note("alive", {"free": 1})
+            firmware().note("alive", {"free": 1})
             await asyncio.sleep(0.03)
         await bench.heard.wait("cleared", since, CLEAR_S)
 
@@ -200,11 +200,11 @@ def test_an_error_that_nobody_foresaw(lane: str, monkeypatch: pytest.MonkeyPatch
             await jolted(bench, "lid", 300)
             await asyncio.sleep(0.5)
             await bench.hands.clear()
-            monkeypatch.setattr(start.machine.wheel, "turn_to", broken)
+            monkeypatch.setattr(firmware().wheel, "turn_to", broken)
             bench.watch.clearing()
             await bench.table.ask(bench.client.cleared, "cleared")
         else:
-            monkeypatch.setattr(start.machine.wheel, "home", broken)
+            monkeypatch.setattr(firmware().wheel, "home", broken)
             await bench.client.leave()
             service = await of_role(bench, link_pb2.ROLE_SERVICE)
             await service.request("self_test", link_pb2.SelfTest())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 from dovetail.motion.axis import Axis  # pyright: ignore[reportUnknownVariableType]
 from google.protobuf.message import Message
@@ -103,9 +104,9 @@ def turn_us(slots: int) -> int:
     rig = InProcess()
 
     async def plan() -> int:
-        axis = Axis(rig.hal, "wheel")
+        axis: Any = Axis(rig.hal, "wheel")
         axis.go(slots * M.SLOT_STEPS)
-        return axis.span_us
+        return int(axis.span_us)
 
     return run(rig.world, plan())
 
