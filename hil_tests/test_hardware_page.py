@@ -188,6 +188,12 @@ SAYS: dict[str, str] = {
     "Pins/broken/deal": fault("DEAL_BLIND"),
     "Pins/broken/home": f"{fault('WHEEL_HOME', 'WHEEL_LOST')} 0",
     "Pins/broken/tick": fault("LOST_STEPS", "WHEEL_LOST"),
+    "Pins/broken/step_pick or enable": fault("MISFEED"),
+    "Pins/broken/step_feed": fault("FEED_JAM"),
+    "Pins/broken/step_wheel": fault("WHEEL_HOME"),
+    "Pins/broken/step_eject": f"{fault('SLOT_EMPTY')} {1 + dovetail('recovery', 'remedy')(302)[1]}",
+    "Pins/broken/step_deal": f"{fault('DEAL_MISFEED')} "
+    f"{1 + dovetail('recovery', 'remedy')(401)[1]}",
     "Pins/Switches** close": f"{dovetail('supervision', '_BOUNCE_MS')} 3.3",
     "Pins/Infeed and": f"{WHEEL_MS}",
     "Analog/A 16-way": f"16 0 {SETTLE_US} {ADC + 1} {log(ADC + 1):.1f} {KOHM:.2f} 470 1 "

@@ -158,3 +158,27 @@ def test_a_ramp_twice_as_steep_is_not_followed(name: str, told: int) -> None:
 
     assert first_fault(steep)[0] == told
     assert whole[0].machine.axes[name].lost > 0
+
+
+# -- a wire to a driver that is broken ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("axes", "number"),
+    [
+        (["pick"], faults.MISFEED),
+        (["pick", "feed", "wheel", "eject", "deal"], faults.MISFEED),  # ENABLE's
+        (["feed"], faults.FEED_JAM),
+        (["wheel"], faults.WHEEL_HOME),
+        (["eject"], faults.SLOT_EMPTY),
+        (["deal"], faults.DEAL_MISFEED),
+    ],
+)
+def test_a_motor_that_does_not_turn(axes: list[str], number: int) -> None:
+    """I-4: as docs/hardware.md says of its wire."""
+
+    def block(whole: InProcess) -> None:
+        for axis in axes:
+            whole.machine.axes[axis].block(True)
+
+    assert first_fault(block)[0] == number

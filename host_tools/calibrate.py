@@ -29,7 +29,7 @@ def parser() -> Parser:
         "Measure a board's sensors with one good card; what is good enough is kept.",
         [
             "dovetail calibrate --port /dev/ttyUSB0          one card through the machine",
-            "dovetail calibrate --port /dev/ttyUSB0 --show   how its sensors read now",
+            "dovetail calibrate --port /dev/ttyUSB0 --show   how its sensors read in play",
             "dovetail calibrate --depth in-process           a simulated board",
         ],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from random import Random
 
 from sim.card import WRONG
@@ -261,15 +262,19 @@ def read(text: str) -> tuple[str, set[int] | float]:
         sized(name)
     elif name not in NAMES:
         here = [known for known in NAMES if known.startswith(name.split(":")[0] + ":")]
-        choices = ", ".join(written(known) for known in here or NAMES)
-        raise ValueError(f"{text}: no fault {written(name)!r}; there is: {choices}")
+        near = here or get_close_matches(name, NAMES, 3)
+        choices = f"; there is: {', '.join(written(known) for known in near)}" if near else ""
+        raise ValueError(f"{text}: no fault {written(name)!r}{choices}; dovetail faults lists all")
     if _number(value) and int(value) > 0:
         return name, {int(value)}
     try:
         rate = float(value) if value.isascii() and len(value) <= DIGITS else 0.0
     except ValueError:
         rate = 0.0
-    if not 0 < rate < 1:
+    if not 0 < rate <= 1:
         shown = written(name) + (":" if colon else "=")
-        raise ValueError(f"{text}: say at which passage, or how likely: {shown}20 or {shown}0.02")
+        raise ValueError(
+            f"{text}: say at which passage, a whole number from 1, or how likely it is, up to 1.0: "
+            f"{shown}20 or {shown}0.02"
+        )
     return name, rate

@@ -161,14 +161,14 @@ class Trouble:
     )
 
     def as_json(self) -> dict[str, Any]:
-        """For a scenario file."""
+        """For a scenario file: what nobody would read is not in it."""
         return {
             "phase": self.phase,
             "plants": [list(plant) for plant in self.plants],
             "switch": self.switch,
-            "after_ms": self.after_ms,
-            "begin_ms": self.begin_ms,
-            "during": self.during,
+            "after_ms": self.after_ms if self.switch else 0,
+            "begin_ms": self.begin_ms if self.phase == BOTH else 0,
+            "during": self.during if len(self.plants) + bool(self.switch) > 1 else "",
         }
 
     @classmethod
@@ -177,7 +177,7 @@ class Trouble:
         needed = ("phase", "plants", "switch", "after_ms", "begin_ms")
         found = keyed(said, where, needed, ("during",))
         during = word(found.get("during", ""), f"{where}.during", ("", TRY, CLEARING))
-        return cls(
+        one = cls(
             word(found["phase"], f"{where}.phase", PHASES),
             planted(found["plants"], f"{where}.plants", during),
             word(found["switch"], f"{where}.switch", ("", *SWITCHES, NOISE)),
@@ -185,6 +185,18 @@ class Trouble:
             whole(found["begin_ms"], f"{where}.begin_ms", 0, LATEST_MS),
             during,
         )
+        for key, read in one.as_json().items():
+            if key in UNREAD and getattr(one, key) != read:
+                raise refuse(f"{where}.{key}", getattr(one, key), UNREAD[key])
+        return one
+
+
+# What must stand where nobody reads it
+UNREAD = {
+    "after_ms": "no switch is opened: wanted is 0",
+    "begin_ms": 'the round begins by itself in "both" alone: wanted is 0',
+    "during": 'there is nothing to happen then, one plant or switch is all: wanted is ""',
+}
 
 
 def when(at: int | float) -> set[int] | float:
