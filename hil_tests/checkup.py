@@ -6,6 +6,7 @@ import asyncio
 
 from dovetail.calibration import SENSORS as SENSED
 
+from boards import mechanics as M
 from boards.shuffler_rp2040 import board
 from hil_tests.bench import Bench, refusal
 from hil_tests.scenario import scenario
@@ -129,10 +130,16 @@ async def an_axis_by_itself(bench: Bench) -> None:
         order = link_pb2.Jog(axis=axis, steps=steps, reverse=reverse, slow_us=slow_us)
         await bench.step(service.request("jog", order))
 
-    for axis in AXES:
+    for axis in sorted(AXES, key="eject".__eq__):  # the rod last: it stays in a slot of the wheel
         since = len(heard.events)
         await jog(axis, 150)
         assert (await heard.wait("jogged", since, JOG_S)).jogged.steps == 150
+    since = len(heard.events)
+    no = await refusal(jog("wheel", 100))
+    assert no is not None
+    assert "rod" in no.text
+    await jog("eject", M.STROKE_STEPS - 150)
+    await heard.wait("jogged", since, JOG_S)
     for order in (("wheel", 6001), ("moon", 1), ("feed", 0)):
         no = await refusal(jog(*order))
         assert no is not None
