@@ -150,17 +150,24 @@ def test_two_decks_and_a_card_that_sticks() -> None:
     on(whole, story)
 
 
-def test_no_flash_is_written_while_the_wheel_turns() -> None:
-    """Nor in a clearing: what is recorded meanwhile is written between two slots."""
+@pytest.mark.parametrize("work", ["clearing", "self-test"])
+def test_no_flash_is_written_while_the_wheel_turns(work: str) -> None:
+    """Nor in a clearing, nor in a self-test: what is recorded meanwhile is written in between."""
     whole = InProcess(SEED)
     written: list[list[str]] = []
 
+    async def noted() -> None:
+        for _ in range(100):
+            firmware().note("alive", {"free": 1})
+            await asyncio.sleep(0.03)
+
     async def story(bench: Bench) -> None:
-        await bench.shuffle("red")
-        await asyncio.sleep(6)
-        await jolted(bench, "lid", 300)
-        await asyncio.sleep(0.5)
-        await bench.hands.clear()
+        if work == "clearing":
+            await bench.shuffle("red")
+            await asyncio.sleep(6)
+            await jolted(bench, "lid", 300)
+            await asyncio.sleep(0.5)
+            await bench.hands.clear()
         program = whole.store.program
 
         def watched(at: int, data: bytes) -> None:
@@ -171,14 +178,19 @@ def test_no_flash_is_written_while_the_wheel_turns() -> None:
         whole.store.program = watched  # type: ignore[method-assign]
         since = len(bench.heard.events)
         bench.watch.clearing()
-        await bench.table.ask(bench.client.cleared, "cleared")
-        for _ in range(100):
-            firmware().note("alive", {"free": 1})
-            await asyncio.sleep(0.03)
-        await bench.heard.wait("cleared", since, CLEAR_S)
+        if work == "clearing":
+            await bench.table.ask(bench.client.cleared, "cleared")
+            await noted()
+            await bench.heard.wait("cleared", since, CLEAR_S)
+        else:
+            await bench.client.leave()
+            service = await of_role(bench, link_pb2.ROLE_SERVICE)
+            await service.request("self_test", link_pb2.SelfTest())
+            await noted()
+            await service.leave()
 
     on(whole, story)
-    assert len(written) > 20
+    assert len(written) > 10
     assert not any(written), written
 
 
