@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from host_tools.build import image, lint
 from host_tools.build.board_files import VARIANTS, board_names
@@ -9,14 +10,17 @@ from host_tools.build.tell import ROOT, BuildError, alone, say, stop
 
 
 def main() -> None:
-    """Checks first, then every image, then pytest over every folder."""
-    lint.main()
-    with alone():
-        for board in board_names():
-            for variant in VARIANTS:
-                image.build(image.Order(board, variant))
+    """Checks, every image beside them, then pytest over every folder."""
+    with ThreadPoolExecutor(1) as beside:
+        checks = beside.submit(lint.main)
+        with alone():
+            for board in board_names():
+                for variant in VARIANTS:
+                    image.build(image.Order(board, variant))
+        checks.result()
     say("test: pytest")
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-q"]
+    # worksteal: the longest tests take minutes, and none may be left for one core at the end
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-q"]
     sys.exit(subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode)
 
 

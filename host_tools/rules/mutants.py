@@ -12,6 +12,7 @@ from dovetail.table import decks
 
 from host_tools.rules import device
 from host_tools.rules.bounds import STATES
+from host_tools.rules.events import Bound, events
 from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
@@ -24,6 +25,7 @@ class Mutant:
     what: str
     table: Table
     ways: Table
+    event: str = ""  # whose rows were changed; none: any event may meet the change
 
 
 def mutants(seed: int) -> Iterator[Mutant]:
@@ -35,7 +37,7 @@ def mutants(seed: int) -> Iterator[Mutant]:
         for j, entry in enumerate(part):
             for what, changed in _entry(entry, random):
                 table = _with(device.table(), i, _with(part, j, changed))
-                yield Mutant(f"{entry[0]}: {what}", table, device.ways())
+                yield Mutant(f"{entry[0]}: {what}", table, device.ways(), entry[0])
 
 
 def _with(row: Table, i: int, item: object) -> Table:
@@ -85,13 +87,20 @@ def _redirected(change: tuple[str, str | int], random: Random) -> tuple[str, str
     return field, 0 if value != "CLOSED" else 1
 
 
+def _happens(bound: Bound, event: str) -> bool:
+    """Whether it does there; where it does not the tables behave as ever, and nothing breaks."""
+    p = device.profile(bound.game, bound.by_hand, bound.continuous)
+    return not event or any(one.name == event for one in events(bound, p))
+
+
 def survivor(mutant: Mutant) -> str:
     """Nothing when the mutant is found, else what it is."""
     table, ways = device.table(), device.ways()
     device.put(mutant.table, mutant.ways)
     try:
         for bounds, states in STATES.items():
-            if any(explore(bound, states).broken for bound in bounds):
+            there = [bound for bound in bounds if _happens(bound, mutant.event)]
+            if any(explore(bound, states).broken for bound in there):
                 return ""
         return mutant.what
     finally:

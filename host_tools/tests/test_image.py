@@ -131,18 +131,15 @@ def test_tree_that_will_not_do(tmp_path: Path, version: str | None, words: str) 
 
 
 def test_same_bytes_in_another_folder(tmp_path: Path) -> None:
-    """A build from scratch in another folder gives the UF2 that was built here, step by step.
-
-    Both take the firmware from the copy, so that an edit while this runs does not matter.
-    """
+    """A build from scratch in another folder gives the UF2 that was built here, step by step."""
+    here = image.Order(BOARDS[0], "production")
+    with alone():
+        image.build(here)  # brought up to date; an edit behind the copy does not matter any more
     copy = tmp_path / "a-copy" / "elsewhere"
     for name in ("boards", "firmware", "host_tools", "sim"):
         ignored = shutil.ignore_patterns("__pycache__", "tests", ".*")
         shutil.copytree(ROOT / name, copy / name, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", copy)
-    here = image.Order(BOARDS[0], "production", copy / "firmware", BUILD / "test-same")
-    with alone():
-        image.build(here)
     given = ("--board", BOARDS[0], "--variant", "production")
     result = _run_image(*given, cwd=copy, MICROPYTHON=str(tree()), PYTHONPATH=str(copy))
     assert result.returncode == 0, result.stderr
