@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -16,7 +17,7 @@ from hil_tests.test_planted import firmware, on
 from host_tools import rigs
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
-from host_tools.link.errors import Refused
+from host_tools.link.errors import LinkError, Refused
 from sim import factory
 from sim.block import Block
 from sim.hal import UNIQUE_ID
@@ -435,6 +436,32 @@ def test_a_card_in_the_shoe_behind_the_one_that_was_sent() -> None:
         said = await routine(client, bench)
         assert (said.passed, said.text) == (False, "shoe not empty")
         assert (await client.status()).fault == faults.SHOE_FULL
+        await client.leave()
+
+    on(whole, story)
+
+
+def test_memory_that_fails_as_the_card_is_sent() -> None:
+    """It is not on flash that a card is inside: none is sent, and 802 is what stands."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        client = await serve(bench)
+        await bench.hands.lay()
+
+        stood = [axis.position for axis in whole.machine.axes.values()]
+
+        def refuse(*_: object) -> None:
+            raise OSError
+
+        whole.store.program = refuse
+        whole.store.erase = refuse
+        with contextlib.suppress(LinkError):
+            await client.request("calibrate", link_pb2.Calibrate())
+        await asyncio.sleep(3)
+        assert (await client.status()).fault == faults.STORE
+        assert [axis.position for axis in whole.machine.axes.values()] == stood
+        assert not whole.machine.enabled
         await client.leave()
 
     on(whole, story)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from dovetail import faults
@@ -13,6 +14,7 @@ from hil_tests.test_meddling import jolted
 from hil_tests.test_planted import firmware, on
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
+from sim.card import Card
 from sim.inprocess import InProcess
 
 SEED = 5
@@ -127,6 +129,123 @@ def test_it_never_says_cleared_with_a_card_inside(plant: str, after_s: float) ->
     on(whole, story)
 
 
+async def until_cleared(bench: Bench, whole: InProcess) -> bool:
+    """Ordered as often as it takes; "cleared" is said with nothing inside, or not at all."""
+    for _ in range(ORDERS):
+        event = await ordered(bench)
+        if event.WhichOneof("body") == "cleared":
+            assert not inside(whole)
+            return True
+        assert "-" not in event.fault.cards
+    return False
+
+
+async def stopped(bench: Bench, whole: InProcess, after_s: float) -> None:
+    """A shuffle, and a lid that ends it; what was not picked yet is taken out."""
+    await bench.shuffle("red")
+    await asyncio.sleep(after_s)
+    await jolted(bench, "lid", 300)
+    await asyncio.sleep(0.3)
+    whole.machine.infeed.stack, whole.machine.infeed.path = [], []
+    whole.machine.infeed.loaded()
+
+
+def fail(whole: InProcess, plant: str) -> None:
+    """For good, from now on."""
+    whole.machine.faults.plant(plant, {1})
+    whole.machine.faults.failed.add(plant)
+
+
+@pytest.mark.parametrize("slips", ["deal.misfeed", "deal.stuck"])
+def test_a_sensor_that_is_dead_and_a_roller_that_slips(slips: str) -> None:
+    """Neither alone, nor both: what the count says lies there is told until it is out."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await stopped(bench, whole, 19.0)
+        fail(whole, "shoe.dead")
+        whole.machine.faults.plant(slips, {20})
+        assert await until_cleared(bench, whole) == (slips == "deal.misfeed")
+        if slips == "deal.stuck":
+            assert inside(whole)
+
+    on(whole, story)
+
+
+@pytest.mark.parametrize("after_ms", range(100, 6100, 400))
+def test_a_lid_while_the_shoe_is_forced_out(after_ms: int) -> None:
+    """A roller that an interlock has stopped brings none, and that proves nothing."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await stopped(bench, whole, 19.0)
+        fail(whole, "shoe.dead")
+        since = len(bench.heard.events)
+        bench.watch.clearing()
+        bench.watch.bets_closed = True
+        await bench.table.ask(bench.client.empty_out, "empty_out")
+        await asyncio.sleep(after_ms / 1000)
+        await jolted(bench, "lid", 50)
+        event = await bench.heard.wait("fault", since, CLEAR_S)
+        assert event.fault.fault == faults.LID_OPEN
+        await bench.table.dealer.take()
+        await until_cleared(bench, whole)
+
+    on(whole, story)
+
+
+def test_a_card_that_nobody_counted_comes_out_as_well() -> None:
+    """The roller turns until it brings none, though count and sensor say that none is left."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await stopped(bench, whole, 19.0)
+        fail(whole, "shoe.dead")
+        whole.machine.deal.shoe.append(bench_card(whole))
+        assert await until_cleared(bench, whole)
+
+    on(whole, story)
+
+
+def bench_card(whole: InProcess) -> Card:
+    """One more of the same back."""
+    return replace(whole.machine.deal.shoe[0])
+
+
+def test_a_rod_that_was_stopped_on_its_way_and_a_sensor_that_sees_a_card() -> None:
+    """The card that was pushed has come out; the wheel is forced empty as well."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await stopped(bench, whole, FILL_S + 1.5)
+        fail(whole, "shoe.full")
+        for _ in range(ORDERS):
+            await ordered(bench)
+        assert not whole.machine.cards()["wheel"]
+        assert not whole.machine.cards()["shoe"]
+        status = await bench.client.status()
+        assert (status.fault, status.may_be_inside) == (faults.SHOE_FULL, True)  # till it is clean
+
+    on(whole, story)
+
+
+def test_what_the_wheel_holds_is_told_when_a_beam_is_dark() -> None:
+    """Nothing is pushed then, and nothing of what is known by count is forgotten."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await bench.shuffle("red")
+        await asyncio.sleep(4.0)
+        await jolted(bench, "lid", 300)
+        await asyncio.sleep(0.3)
+        assert whole.machine.infeed.path
+        event = await ordered(bench)
+        assert f"{len(whole.machine.cards()['wheel'])} in the wheel" in event.fault.remove
+        assert "at the feeder" in event.fault.remove
+
+    on(whole, story)
+
+
 def test_two_decks_and_a_card_that_sticks() -> None:
     """What the shoe holds is told, and so is what the wheel does behind it."""
     whole = InProcess(SEED)
@@ -143,7 +262,7 @@ def test_two_decks_and_a_card_that_sticks() -> None:
         for _ in range(ORDERS):
             event = await ordered(bench)
             held = whole.machine.cards()
-            assert event.fault.fault == faults.DEAL_MISFEED
+            assert event.fault.fault == faults.SHOE_FULL
             assert f"{len(held['shoe'])} in the shoe" in event.fault.remove
             assert f"{len(held['wheel'])} in the wheel" in event.fault.remove
 

@@ -102,20 +102,21 @@ def jog(machine, name, steps, reverse, slow_us):
         axis.go(steps, 1 if reverse else 0, slow_us)
     except Limit as limit:
         return str(limit)
-    begin(machine, _jogged(machine, axis))
+    begin(machine, _jogged(machine, axis, steps))
     return None
 
 
-async def _jogged(machine, axis):
+async def _jogged(machine, axis, steps):
     at_us = 0
     while at_us < axis.span_us:
         machine.alive.here(alive.BENCH)
         at_us += _SIGN_US
         await axis.until(min(at_us, axis.span_us))
     await axis.finish()
-    held = machine.motors.held_by
-    stopped = faults.row(held)[1] if held else ""
-    machine.event("jogged", {"axis": axis.name, "steps": axis.stepper.steps(), "stopped": stopped})
+    made = axis.stepper.steps()
+    number = machine.motors.held_by or (machine.fault if made < steps else 0)
+    stopped = faults.row(number)[1] if number else ""
+    machine.event("jogged", {"axis": axis.name, "steps": made, "stopped": stopped})
 
 
 # ---- sensors ---------------------------------------------------------------------------------------------------

@@ -93,6 +93,8 @@ async def _sent(machine, stage):
     machine.guest = 1
     machine.note("calibration", {"stage": stage, "inside": 1})
     await machine.settled()  # on flash before the card is inside
+    if machine.fault not in (0, faults.CALIBRATION):
+        return machine.fault  # it is not: memory has failed
     sensors.forget()
     sensors.calibration.plain()
     await machine.gate.enter()

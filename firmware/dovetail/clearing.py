@@ -1,10 +1,13 @@
 # After a fault, or a power cut with cards inside: the operator has removed every card, the machine looks for itself.
 # Nothing is believed: each slot is pushed out once, every sensor must see nothing. Only then does the fault go.
 
+from micropython import const
 from dovetail import alive, faults
 from dovetail.cards.ledger import SHOE, WHEEL
-from dovetail.faults import Fault
+from dovetail.faults import DEAL_BLIND, DEAL_MISFEED, SHOE_FULL, Fault
 from dovetail.reports import tell_fault
+
+_TRIES = const(2)  # of the roller, where it brings none: it slips now and then
 
 
 async def clear_lane(machine):
@@ -44,50 +47,58 @@ async def _push_out(machine):
     """Forced emptying: what the shoe holds into the tray; else what the wheel holds, through the shoe.
 
     One deck at a time, for the tray holds no more. How many were found or are left, and whether it has seen all of the
-    machine: what the wheel holds is known by count alone until it is its turn.
+    machine: what wheel and shoe hold by count is told until it has come out, or somebody says that he has it.
     """
+    ejector, shoe = machine.ejector, machine.shoe
     if machine.tray.holds():
-        return machine.inside() or 1, True
+        return machine.inside() or 1, not machine.inside()
     machine.motors.release()
     machine.show()
-    await _gated(machine, machine.ejector.home())
-    due = sum(deck.ledger.at[SHOE] for deck in machine.decks[1:]) + machine.ejector.pushing
-    from_wheel, from_shoe = 0, await _turn_out(machine, due)
-    if not from_shoe and not _dark(machine):
+    await _gated(machine, ejector.home())
+    held, from_wheel, from_shoe = _held(machine, SHOE), 0, await _turn_out(machine)
+    if ejector.pushing and from_shoe > held:
+        _moved(machine, WHEEL, None)  # it had fallen
+    ejector.pushing = False  # it is out, in the beam, or in its slot
+    if _held(machine, SHOE) and shoe.holds():
+        raise Fault(SHOE_FULL)  # by count and by its sensor: no roller brings it
+    if not from_shoe and not _held(machine, SHOE) and not _dark(machine):
         from_wheel = await _strokes(machine)
-        from_shoe = await _turn_out(machine, from_wheel)
+        from_shoe = await _turn_out(machine)
     machine.event("emptied", {"from_wheel": from_wheel, "from_shoe": from_shoe})
     if from_shoe:
-        await machine.tray.arrived(machine.shoe.sent_ms)
-    if from_shoe and not from_wheel:
-        for deck in machine.decks[1:]:
-            deck.ledger.at[SHOE] = 0
-        machine.shoe.fresh()
-        held = sum(deck.ledger.inside() for deck in machine.decks[1:])
-        if held:
-            return held, False
-    holds = machine.feeder.waiting() or machine.shoe.holds() or machine.tray.holds()
-    return 1 if from_wheel or from_shoe or _dark(machine) or holds else 0, True
+        await machine.tray.arrived(shoe.sent_ms)
+        shoe.fresh()
+    elif shoe.holds():
+        raise Fault(SHOE_FULL)
+    held = _held(machine, WHEEL) + _held(machine, SHOE)
+    if held:
+        return held, False
+    left = from_wheel or from_shoe or _dark(machine) or machine.feeder.waiting() or machine.tray.holds()
+    return 1 if left else 0, True
 
 
-async def _turn_out(machine, due):
-    """What the shoe holds into the tray; how many came. due: by count so many lie there, whatever its sensor sees."""
-    came = 0
-    while machine.shoe.holds() or machine.shoe.beam.dark() or came < due:
+async def _turn_out(machine):
+    """What the shoe holds into the tray, whatever its sensor sees, until the roller brings none; how many came."""
+    came = tries = 0
+    while came < machine.cards and tries < _TRIES:
         try:
             await _gated(machine, machine.shoe.turn_out())
         except Fault as fault:
-            if fault.number != faults.DEAL_MISFEED:
+            if fault.number != DEAL_MISFEED or machine.unsafe() or machine.motors.held_by:
                 raise
             if machine.tray.holds() and not came:
-                raise Fault(faults.DEAL_BLIND) from None
-            if came < due and machine.shoe.holds():
-                raise  # one is stuck
-            break  # none is seen, or all are out by count: its sensor is wrong, the roller is right
-        came += 1
+                raise Fault(DEAL_BLIND) from None
+            tries += 1
+            continue
+        came, tries = came + 1, 0
         _passed(machine, 2)
         _moved(machine, SHOE, None)
     return came
+
+
+def _held(machine, place):
+    """How many lie there by count."""
+    return sum(deck.ledger.at[place] for deck in machine.decks[1:])
 
 
 async def _strokes(machine):

@@ -256,8 +256,8 @@ class Machine:
         self.rest = asyncio.create_task(self._rest())
 
     def instead(self, number, card=0):
-        """A stop for this, whatever stood: it says more than that it is not calibrated, or not cleared yet."""
-        if number and self.fault != faults.NOISE:  # EL-4
+        """A stop for this, in place of one that says less; what is over at power-on alone stands."""
+        if number and not (self.fault and faults.row(self.fault)[3] == faults.DOWN):
             self.fault = 0
             self.stop(number, card)
 

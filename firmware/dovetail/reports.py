@@ -44,7 +44,7 @@ def _where_in_words(said):
     words = []
     for i in range(0, len(said), _DECK):
         back, wheel, shoe, dealt, unsure, out = [ord(one) for one in said[i : i + _DECK]]
-        in_wheel = _span(wheel - bool(unsure & (_PUSHING | _STICKS)), wheel + bool(unsure & _ENTERING))
+        in_wheel = _span(max(wheel - bool(unsure & (_PUSHING | _STICKS)), 0), wheel + bool(unsure & _ENTERING))
         in_shoe = "up to %d" % shoe if unsure & _FEWER else _span(shoe, shoe + bool(unsure & _PUSHING))
         deck = COLOURS[back] + (", the wrong deck" if unsure & _LOCKED else "")
         text = "%s: %s in the wheel, %s in the shoe, %d dealt" % (deck, in_wheel, in_shoe, dealt)

@@ -24,6 +24,7 @@ def run(machine):
     """At the prompt: prints a line a check; True when all passed. The main loop was stopped."""
     asyncio.new_event_loop()  # what the main loop left unfinished stays so
     machine.gate.open()  # it may have been about to write
+    machine.gate.keep(0)
 
     def tell(name, wrong, reading):
         print("%s %s%s" % ("failed" if wrong else "ok    ", name, ": " + wrong if wrong else ""))
