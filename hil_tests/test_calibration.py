@@ -454,8 +454,8 @@ def test_memory_that_fails_as_the_card_is_sent() -> None:
         def refuse(*_: object) -> None:
             raise OSError
 
-        whole.store.program = refuse
-        whole.store.erase = refuse
+        for name in ("program", "erase"):
+            setattr(whole.store, name, refuse)
         with contextlib.suppress(LinkError):
             await client.request("calibrate", link_pb2.Calibrate())
         await asyncio.sleep(3)

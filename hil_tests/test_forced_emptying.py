@@ -14,6 +14,7 @@ from hil_tests.test_meddling import jolted
 from hil_tests.test_planted import firmware, on
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
+from host_tools.play.table import SHUFFLE_S
 from sim.card import Card
 from sim.inprocess import InProcess
 
@@ -349,5 +350,28 @@ def test_an_error_that_nobody_foresaw(lane: str, monkeypatch: pytest.MonkeyPatch
         status = await bench.client.status()
         assert (status.fault, status.state) == (faults.SOFTWARE, link_pb2.UNAVAILABLE)
         await bench.refused(bench.client.cleared(), "EL-2", faults.SOFTWARE)
+
+    on(whole, story)
+
+
+def test_nothing_is_pushed_upon_a_deck_that_lies_in_the_shoe() -> None:
+    """Said to be cleared with two decks inside: it looks before it moves."""
+    whole = InProcess(SEED)
+
+    async def story(bench: Bench) -> None:
+        await bench.ready("red")
+        await bench.shuffle("blue")
+        await bench.step(bench.heard.wait("shuffle_done", 0, SHUFFLE_S, back=link_pb2.BLUE))
+        await jolted(bench, "lid", 300)
+        await asyncio.sleep(0.3)
+        since = len(bench.heard.events)
+        bench.watch.clearing()
+        await bench.table.ask(bench.client.cleared, "cleared")
+        event = await bench.heard.wait("fault", since, CLEAR_S)
+        assert event.fault.fault == faults.INSIDE
+        assert "in the shoe" in event.fault.remove
+        cards = whole.machine.cards()
+        assert (len(cards["wheel"]), len(cards["shoe"])) == (52, 52)
+        assert await until_cleared(bench, whole)
 
     on(whole, story)

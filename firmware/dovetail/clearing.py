@@ -151,9 +151,9 @@ async def _look(machine):
     """How many cards, or places that are not empty, were found."""
     machine.motors.release()
     machine.show()
-    found = _dark(machine)
+    found = _dark(machine) + machine.shoe.holds()
     if found:
-        return found
+        return found  # nothing is pushed on a deck that lies in the shoe
     await _gated(machine, machine.ejector.home())
     found = await _strokes(machine)
     found += _dark(machine)  # what fell meanwhile
