@@ -187,6 +187,26 @@ def test_a_station_is_not_right_by_a_plant_that_has_not_struck() -> None:
     assert one.misnamed == "station"
 
 
+@pytest.mark.parametrize(("told", "wrong"), [(103, ""), (104, "number"), (105, "number")])
+def test_beside_another_plant_the_number_must_be_right_too(told: int, wrong: str) -> None:
+    """One that is harmless excuses no name that neither of them has."""
+    with mock.patch.object(filling, "_proved", misnaming({103: told}, 0)):
+        one = met(FILLING, ("entry.flicker", 5), ("infeed.double_feed", 9))
+    assert one.struck == ("entry.flicker", "infeed.double_feed")
+    assert (one.fault, one.misnamed) == (told, wrong)
+
+
+def test_what_a_campaign_did_not_keep_is_said() -> None:
+    """Which bound, the number, and what was handed over."""
+    results = Results(2, 0)
+    assert command.unmet(results) == []
+    one = Trouble(FILLING, (("infeed.misfeed", 9),))
+    results.take(Session(SEED, (one,)), [Met(one, ("infeed.misfeed",), "handed over", fault=101)])
+    told = command.unmet(results)
+    assert told[0] == "recovered alone: 0.00%, at least 95% of 1; handed over:"
+    assert "infeed.misfeed" in told[1]
+
+
 def test_the_share_is_of_what_had_to_be_named() -> None:
     """What is got over, and what is missed, does not make it larger."""
     results = Results(4, 0)
@@ -478,7 +498,7 @@ def test_a_second_one_strikes_in_a_try_and_in_a_clearing() -> None:
 
 
 def test_a_size_replays(tmp_path: Path) -> None:
-    one = Session(SEED, (Trouble(FILLING, (("infeed.overlap@45000", 5),), during=TRY),))
+    one = Session(SEED, (Trouble(FILLING, (("infeed.overlap@45000", 5),)),))
     assert Session.of(json.loads(json.dumps(one.as_json()))) == one
 
 

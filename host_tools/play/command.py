@@ -53,6 +53,7 @@ LOOKS = 3  # how often it is cleared until it is believed
 STOPS = 5  # so often it is cleared and gone on with; then somebody should look at the machine
 CLEAR_S = 60.0
 JAMMED = 20  # the card
+BROKEN = {"supply.lost", "wheel.stall"}  # struck once, and there until somebody has mended it
 SPEED = 2  # of the live view, times real time
 
 
@@ -261,7 +262,8 @@ async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck])
     if rig.machine is None or rig.hands is None:
         return False
     for _ in range(LOOKS):
-        for name in sorted(rig.machine.faults.failed):
+        broken = rig.machine.faults.failed | ({one.name for one in struck} & BROKEN)
+        for name in sorted(broken):
             table.story.tell("dealer", "mends", name=written(name), says=says(name))
         table.story.tell("dealer", "clears", cards=await rig.hands.clear())
         since = len(table.heard.events)

@@ -13,6 +13,7 @@ from hashlib import sha256
 from termios import TIOCSWINSZ
 
 import pytest
+from dovetail.stations import feeder
 
 import sim.hands
 from host_tools import rigs
@@ -119,8 +120,36 @@ def test_a_stop_for_nothing_is_not_as_it_should_be(
     assert command.main(["--no-view"]) == 1
     told = capsys.readouterr().out
     assert "stopped    fault 601 wrong number of cards" in told
-    assert "and nothing was planted\n" in told
+    assert "and nothing has struck\n" in told
     assert told.endswith("result     not as it should be\n")
+
+
+def test_a_stop_by_a_wrong_name_is_not_as_it_should_be(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was planted: harmless, or a double feed that is called a card face up."""
+    monkeypatch.setattr(feeder, "DOUBLE_FEED", 108)
+    plants = ("--fault", "infeed.double_feed=5", "--fault", "entry.flicker=3")
+    assert command.main(["--no-view", "--rounds", "1", *plants]) == 1
+    told = capsys.readouterr().out
+    assert "wrong      fault 108 card face up" in told
+    assert "not what entry.flicker, infeed.double_feed is" in told
+    assert told.endswith("result     not as it should be\n")
+
+
+@pytest.mark.parametrize("plant", ["tray.dead=2", "supply.lost=17", "wheel.stall=504"])
+def test_what_is_mended_is_told(capsys: pytest.CaptureFixture[str], plant: str) -> None:
+    """Taking the cards out mends nothing."""
+    assert command.main(["--no-view", "--rounds", "1", "--fault", plant]) == 1
+    told = capsys.readouterr().out
+    assert told.index("FAULT") < told.index("has it seen to") < told.index("takes every card out")
+
+
+def test_what_a_clearing_finds_is_a_stop_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--no-view", "--rounds", "1", "--fault", "hands.forget=1"]) == 1
+    told = capsys.readouterr().out
+    assert "stopped    fault 102 jam" in told
+    assert "stopped    fault 706 cards may be inside" in told
 
 
 _load = sim.hands.Hands.load
