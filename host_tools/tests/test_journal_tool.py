@@ -345,7 +345,7 @@ def test_the_story_of_an_incident(
 ) -> None:
     _, out, _ = call("--flash", files["flash.bin"], "--story", "fault=last", capsys=capsys)
     assert "FAULT 701: lid open (interlock)" in out
-    assert "To do: close the lid" in out
+    assert "To do: remove the cards inside, close the lid" in out
     assert "cleared of fault 701" in out.splitlines()[-1]
 
 
