@@ -97,6 +97,8 @@ def tell(results: Results) -> list[str]:
     worst = said["worst_report_ms"]
     told = "not measured at the pins" if worst is None else f"{worst} ms (under {REPORT_MS})"
     lines.append(f"  worst time to tell {told}")
+    if worst is not None:
+        lines.append(f"    {said['worst_report']}")
     lines.append(f"  violations         {results.violations}")
     lines.extend(f"    {line}" for line in (said["said"] + said["misnamed"])[:KEPT])
     lines.extend(f"  NOT MET            {line}" for line in unmet(results))
@@ -168,7 +170,7 @@ def unmet(results: Results) -> list[str]:
         share, most = said["recovered_share"], f"at least {RECOVERED:.0%} of {said['clearable']}"
         lines.append(f"recovered alone: {share:.2%}, {most}; handed over:")
         lines.extend(f"  {line}" for line in results.gave_up[:KEPT])
-    if (results.late_ms or 0) >= REPORT_MS:
+    if (results.latest or (0, ""))[0] >= REPORT_MS:
         lines.append(f"worst time to tell: {said['worst_report_ms']} ms, under {REPORT_MS}")
     return lines
 

@@ -37,7 +37,7 @@ class Results:
     within: Counter[str] = field(default_factory=Counter[str])  # struck in a try, in a clearing
     wrong: Counter[str] = field(default_factory=Counter[str])  # station, number, card
     misnamed: list[str] = field(default_factory=list[str])
-    late_ms: float | None = None  # not measured where no move is seen as a whole
+    latest: tuple[float, str] | None = None  # in ms; not measured where no move is seen as a whole
     violations: int = 0
     cases: list[Session] = field(default_factory=list[Session])
     said: list[str] = field(default_factory=list[str])
@@ -54,7 +54,8 @@ class Results:
                 self.within[m.within] += 1
             self._clearable(one, m)
             if m.report_ms is not None:
-                self.late_ms = max(self.late_ms or 0.0, m.report_ms)
+                late = m.report_ms, f"seed {one.seed}: {m.trouble.as_json()}: {m.outcome}"
+                self.latest = max(self.latest or late, late)
             if m.against:
                 self.violations += 1
                 bad = True
@@ -110,7 +111,8 @@ class Results:
             "clearable_nested": sum(self.nested.values()),
             "recovered_share_nested": _share(self.nested["recovered"], sum(self.nested.values())),
             "within": dict(self.within),
-            "worst_report_ms": None if self.late_ms is None else round(self.late_ms, 1),
+            "worst_report_ms": round(self.latest[0], 1) if self.latest else None,
+            "worst_report": self.latest[1] if self.latest else None,
             "violations": self.violations,
             "outcomes": dict(self.outcomes),
             "faults": {str(number): n for number, n in sorted(self.faults.items())},
