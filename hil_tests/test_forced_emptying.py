@@ -34,6 +34,21 @@ async def forced(client: Client, bench: Bench) -> link_pb2.Emptied:
     return event.emptied
 
 
+async def interrupted(bench: Bench, after_s: float, back: str = "red") -> None:
+    """A shuffle, and a lid that ends it."""
+    await bench.shuffle(back)
+    await asyncio.sleep(after_s)
+    await jolted(bench, "lid", 300)
+    await asyncio.sleep(0.3)
+
+
+async def stopped(bench: Bench, whole: InProcess, after_s: float, back: str = "red") -> None:
+    """The same; what was not picked yet is taken out."""
+    await interrupted(bench, after_s, back)
+    whole.machine.infeed.stack, whole.machine.infeed.path = [], []
+    whole.machine.infeed.loaded()
+
+
 def test_a_wheel_is_forced_empty_though_the_shoes_sensor_sees_a_card() -> None:
     """The roller brings none, and none is there by count."""
     whole = InProcess(SEED)
@@ -106,12 +121,7 @@ def test_it_never_says_cleared_with_a_card_inside(plant: str, after_s: float) ->
     whole = InProcess(SEED)
 
     async def story(bench: Bench) -> None:
-        await bench.shuffle("red")
-        await asyncio.sleep(after_s)
-        await jolted(bench, "lid", 300)
-        await asyncio.sleep(0.3)
-        whole.machine.infeed.stack, whole.machine.infeed.path = [], []
-        whole.machine.infeed.loaded()
+        await stopped(bench, whole, after_s)
         whole.machine.faults.plant(plant, {4})
         for _ in range(ORDERS):
             event = await ordered(bench)
@@ -139,16 +149,6 @@ async def until_cleared(bench: Bench, whole: InProcess) -> bool:
             return True
         assert "-" not in event.fault.cards
     return False
-
-
-async def stopped(bench: Bench, whole: InProcess, after_s: float) -> None:
-    """A shuffle, and a lid that ends it; what was not picked yet is taken out."""
-    await bench.shuffle("red")
-    await asyncio.sleep(after_s)
-    await jolted(bench, "lid", 300)
-    await asyncio.sleep(0.3)
-    whole.machine.infeed.stack, whole.machine.infeed.path = [], []
-    whole.machine.infeed.loaded()
 
 
 def fail(whole: InProcess, plant: str) -> None:
@@ -235,10 +235,7 @@ def test_what_the_wheel_holds_is_told_when_a_beam_is_dark() -> None:
     whole = InProcess(SEED)
 
     async def story(bench: Bench) -> None:
-        await bench.shuffle("red")
-        await asyncio.sleep(4.0)
-        await jolted(bench, "lid", 300)
-        await asyncio.sleep(0.3)
+        await interrupted(bench, 4.0)
         assert whole.machine.infeed.path
         event = await ordered(bench)
         assert f"{len(whole.machine.cards()['wheel'])} in the wheel" in event.fault.remove
@@ -253,12 +250,7 @@ def test_two_decks_and_a_card_that_sticks() -> None:
 
     async def story(bench: Bench) -> None:
         await bench.ready("red")
-        await bench.shuffle("blue")
-        await asyncio.sleep(6)
-        await jolted(bench, "lid", 300)
-        await asyncio.sleep(0.3)
-        whole.machine.infeed.stack, whole.machine.infeed.path = [], []
-        whole.machine.infeed.loaded()
+        await stopped(bench, whole, 6.0, "blue")
         whole.machine.faults.plant("deal.stuck", {3})
         for _ in range(ORDERS):
             event = await ordered(bench)
@@ -283,10 +275,7 @@ def test_no_flash_is_written_while_the_wheel_turns(work: str) -> None:
 
     async def story(bench: Bench) -> None:
         if work == "clearing":
-            await bench.shuffle("red")
-            await asyncio.sleep(6)
-            await jolted(bench, "lid", 300)
-            await asyncio.sleep(0.5)
+            await interrupted(bench, 6.0)
             await bench.hands.clear()
         program = whole.store.program
 
@@ -327,10 +316,7 @@ def test_an_error_that_nobody_foresaw(lane: str, monkeypatch: pytest.MonkeyPatch
             raise ZeroDivisionError
 
         if lane == "clearing":
-            await bench.shuffle("red")
-            await asyncio.sleep(4)
-            await jolted(bench, "lid", 300)
-            await asyncio.sleep(0.5)
+            await interrupted(bench, 4.0)
             await bench.hands.clear()
             monkeypatch.setattr(firmware().wheel, "turn_to", broken)
             bench.watch.clearing()
