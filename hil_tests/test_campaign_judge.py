@@ -207,6 +207,22 @@ def test_what_a_campaign_did_not_keep_is_said() -> None:
     assert "infeed.misfeed" in told[1]
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_what_was_told_latest_is_said_with_its_seed(order: tuple[int, ...]) -> None:
+    """Whatever session ends first; and a bound that was not kept."""
+    results, one = Results(3, 0), Trouble(FILLING, (("tick.blind", 9),))
+    for n in order:
+        report_ms = None if n == 0 else 100.0 * n + 51
+        results.take(Session(SEED + n, (one,)), [Met(one, (), "handed over", report_ms=report_ms)])
+    said = results.as_json()
+    assert said["worst_report_ms"] == 251.0
+    assert said["worst_report"].startswith(f"seed {SEED + 2}: ")
+    assert "tick.blind" in said["worst_report"]
+    assert any(said["worst_report"] in line for line in command.tell(results))
+    assert f"worst time to tell: 251.0 ms, under {REPORT_MS}" in command.unmet(results)
+    assert Results(0, 0).as_json()["worst_report"] is None
+
+
 def test_the_share_is_of_what_had_to_be_named() -> None:
     """What is got over, and what is missed, does not make it larger."""
     results = Results(4, 0)

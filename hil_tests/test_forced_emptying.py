@@ -190,7 +190,7 @@ def test_a_lid_while_the_shoe_is_forced_out(after_ms: int) -> None:
         event = await bench.heard.wait("fault", since, CLEAR_S)
         assert event.fault.fault == faults.LID_OPEN
         await bench.table.dealer.take()
-        await until_cleared(bench, whole)
+        assert await until_cleared(bench, whole)
 
     on(whole, story)
 
@@ -299,7 +299,7 @@ def test_no_flash_is_written_while_the_wheel_turns(work: str) -> None:
             await service.leave()
 
     on(whole, story)
-    assert len(written) > 10
+    assert len(written) > 20
     assert not any(written), written
 
 
