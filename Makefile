@@ -11,11 +11,12 @@ DOVETAIL := .venv/bin/dovetail
 BUILD := $(PYTHON) -m host_tools.build
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sources unix image test lint run emulate port flash hil figures clean
+.PHONY: help setup sources unix image check test prove reach lint run emulate port flash hil figures clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  BOARD=shuffler_rp2040|shuffler_rp2350  VARIANT=bench|production  PORT=<serial port>'
+	@echo '  SINCE=<commit> for make check, HEAD or the one before it else'
 	@echo '  DECKS=0|1|2 on the emulated table  DEALER=person|auto at the board that the scenarios run on'
 	@echo '  MICROPYTHON=<tree of MicroPython 1.25, used as it is, instead of fetching one>'
 
@@ -38,8 +39,19 @@ image: sources ## build/<board>-<variant>/dovetail.uf2 and .elf
 lint: unix ## style, types, and mpy-cross over the firmware
 	@$(BUILD).lint
 
-test: unix ## all checks and all tests
+check: setup ## style, types and the quick tests of what changed since SINCE, in a minute
+	@$(BUILD).check
+
+test: unix ## all checks and all tests; of the long proofs a share, drawn for this commit
 	@$(BUILD).test
+
+prove: unix ## the long proofs with the oldest records, for MINUTES or to their end; ONLY=<proof>
+	@BOARD=shuffler_rp2040 VARIANT=bench $(MAKE) --no-print-directory image
+	@BOARD=shuffler_rp2040 VARIANT=production $(MAKE) --no-print-directory image
+	@$(DOVETAIL) prove $(if $(MINUTES),--minutes "$(MINUTES)") $(if $(ONLY),--only "$(ONLY)")
+
+reach: unix ## collect anew which tests reach which function, for make check
+	@$(PYTHON) -m host_tools.evidence.reach
 
 run: setup ## three rounds of let it ride on the emulated board
 	@BOARD=shuffler_rp2040 VARIANT=production $(MAKE) --no-print-directory image

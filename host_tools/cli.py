@@ -27,6 +27,7 @@ COMMANDS = {
     "rules": ("explore, prove and draw the rules of the table", "rules.command"),
     "link": ("look at a link, keep it busy, or spoil it", "link_tools.command"),
     "campaign": ("plant faults by chance, thousands of them, and judge", "campaign.command"),
+    "prove": ("run the long proofs in slices, and keep a record of each", "evidence.prove"),
     "faults": ("list the faults that can be planted in the simulated machine", "fault_list"),
 }
 

@@ -55,12 +55,22 @@ def compile_all() -> None:
             raise BuildError(f"lint: mpy-cross does not compile {name}, see above")
 
 
-def main() -> None:
-    """Run every check; the first that fails ends it."""
+def style() -> None:
+    """Check how every file is written."""
     _check("ruff check", PROGRAMS / "ruff", "check", "--quiet", ".")
     _check("ruff format", PROGRAMS / "ruff", "format", "--check", "--quiet", ".")
+
+
+def types() -> None:
+    """Check the types of host code, and of device code by its own rules."""
     _check("types, host code", PROGRAMS / "pyright", "--project", "pyproject.toml")
     _check("types, firmware", PROGRAMS / "pyright", "--project", "firmware")
+
+
+def main() -> None:
+    """Run every check; the first that fails ends it."""
+    style()
+    types()
     say("lint: mpy-cross")
     compile_all()
 

@@ -1,4 +1,4 @@
-"""All checks and all tests: `make test`. The last line is pytest's own."""
+"""All checks and all tests: `make test`. Then: which records of long proofs are old."""
 
 import subprocess
 import sys
@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from host_tools.build import image, lint
 from host_tools.build.board_files import VARIANTS, board_names
 from host_tools.build.tell import ROOT, BuildError, alone, say, stop
+from host_tools.evidence import page
 
 
 def main() -> None:
@@ -21,7 +22,10 @@ def main() -> None:
     say("test: pytest")
     # worksteal: the longest tests take minutes, and none may be left for one core at the end
     command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-q"]
-    sys.exit(subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode)
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
+    for line in page.stale():
+        say(f"evidence: {line}")
+    sys.exit(done.returncode)
 
 
 if __name__ == "__main__":

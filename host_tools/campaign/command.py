@@ -14,7 +14,7 @@ from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
 from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
-from host_tools.campaign.run import Results, campaign, failing, shrink, small
+from host_tools.campaign.run import EACH, THIN, Results, campaign, failing, shrink, small
 from host_tools.campaign.scenario import read
 from host_tools.campaign.standing import play
 from host_tools.campaign.whole import DEPTHS
@@ -37,6 +37,14 @@ def parser() -> Parser:
     """The options of the command."""
     p = Parser("campaign", PURPOSE, EXAMPLES)
     p.add_argument("--faults", type=whole_number(1), default=1000, metavar="N", help="how many")
+    p.add_argument(
+        "--first",
+        type=whole_number(0),
+        default=0,
+        metavar="N",
+        help=f"a part of them: begin with this one, a multiple of {EACH}",
+    )
+    p.add_argument("--most", type=whole_number(1), metavar="N", help="and play so many")
     p.add_argument(
         "--seed", type=whole_number(0, MOST_SEED), default=1, metavar="S", help="of what is drawn"
     )
@@ -185,7 +193,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.shrink:
             return smaller(args.shrink, depth)
         cores = args.cores or os.cpu_count() or 1
-        results = campaign(args.faults, args.seed, cores, Progress(args.faults), depth)
+        each = EACH if depth == "in-process" else THIN
+        if args.first % each or args.first >= args.faults or (args.most or each) % each:
+            raise UsageError(
+                f"--first {args.first}, --most {args.most}: a part of {args.faults} faults begins "
+                f"below that and is cut at multiples of {each}, for so many share a machine"
+            )
+        part = min(args.most or args.faults, args.faults - args.first)
+        results = campaign(
+            args.faults, args.seed, cores, Progress(part), depth, args.first, args.most
+        )
         paths = keep(results, cores, depth)
         said = {**results.as_json(), "cases": [str(path) for path in paths]}
         said["not_met"] = unmet(results)

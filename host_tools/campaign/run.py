@@ -132,11 +132,14 @@ def campaign(
     cores: int | None = None,
     progress: Callable[[int, Sequence[str]], None] | None = None,
     depth: str = "in-process",
+    first: int = 0,
+    most: int | None = None,
 ) -> Results:
-    """So many troubles, drawn from this seed."""
-    results = Results(count, seed)
+    """Play `count` troubles drawn from this seed, or of those `most` from the first on."""
+    last = count if most is None else min(first + most, count)
+    results = Results(last - first, seed)
     cores = cores or os.cpu_count() or 1
-    for one, met in _played(_sessions(count, seed, depth), cores, depth):
+    for one, met in _played(_sessions(first, last, seed, depth), cores, depth):
         said, misnamed = len(results.said), len(results.misnamed)
         results.take(one, met)
         if progress is not None:
@@ -148,10 +151,10 @@ def campaign(
     return results
 
 
-def _sessions(count: int, seed: int, depth: str) -> Iterator[Session]:
+def _sessions(first: int, last: int, seed: int, depth: str) -> Iterator[Session]:
     each = EACH if depth == "in-process" else THIN
-    for n in range(0, count, each):
-        yield session(seed * 1_000_003 + n, min(each, count - n), depth)
+    for n in range(first, last, each):
+        yield session(seed * 1_000_003 + n, min(each, last - n), depth)
 
 
 def _played(

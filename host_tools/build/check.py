@@ -1,0 +1,208 @@
+"""Quick checks of what changed since a commit: `make check`, made to answer within a minute.
+
+Style and types of everything, beside the tests that reach the functions which changed, as many as
+go into TESTS_S. Which tests those are says docs/evidence/reach.json; `make test` runs all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from host_tools.build import lint
+from host_tools.build.tell import ROOT, BuildError, UsageError, output_of, say, stop
+from host_tools.build.unix import MPY_CROSS
+from host_tools.evidence.reach import MAP, functions
+
+TESTS_S = 60.0  # of one core, as the map counts them: under the tracer, so less in truth
+WITHOUT_MAP_S = 1.0  # what a test is taken to need that the map does not know
+HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
+
+
+@dataclass
+class Changed:
+    """What is another since the commit: lines of a file; none: all of it."""
+
+    lines: dict[str, set[int] | None] = field(default_factory=dict[str, "set[int] | None"])
+
+    def functions(self, name: str) -> set[str]:
+        """Return the changed functions of a Python file; '' where a line stands outside of any."""
+        lines = self.lines[name]
+        source = (ROOT / name).read_text(encoding="utf-8")
+        spans = list(functions(source))
+        if lines is None:
+            return {function for function, _, _ in spans} | {""}
+        found: set[str] = set()
+        for line in lines:
+            inner = [function for function, first, last in spans if first <= line <= last]
+            found.add(inner[-1] if inner else "")
+        return found
+
+
+def since(commit: str) -> Changed:
+    """Return what differs from that commit, in the files as they are now."""
+    if not output_of(["git", "-C", ROOT, "rev-parse", "--verify", f"{commit}^{{commit}}"]):
+        raise UsageError(f"check: SINCE={commit}: git knows no such commit")
+    changed = Changed()
+    name = ""
+    for line in _git("diff", "--unified=0", "--no-color", "--diff-filter=d", commit).splitlines():
+        if line.startswith("+++ b/"):
+            name = line.removeprefix("+++ b/")
+            changed.lines[name] = set()
+        elif found := HUNK.match(line):
+            first, count = int(found[1]), int(found[2] or 1)
+            # where lines were only taken out, the one before them stands for the place
+            lines = changed.lines[name]
+            assert lines is not None
+            lines.update(range(first, first + max(count, 1)))
+    for name in _git("ls-files", "--others", "--exclude-standard").splitlines():
+        changed.lines[name] = None
+    return changed
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BuildError(f"check: git {words[0]}: {done.stderr.strip()}")
+    return done.stdout
+
+
+class Tests:
+    """The map: which tests reach which function, and what each takes."""
+
+    def __init__(self, found: Mapping[str, Any]) -> None:
+        tests = cast("list[tuple[str, float]]", found["tests"])
+        self.took = dict(tests)
+        self.reach: dict[str, dict[str, list[str]]] = {
+            name: {function: [tests[n][0] for n in ns] for function, ns in by_function.items()}
+            for name, by_function in found["reach"].items()
+        }
+
+    def of(self, name: str, function: str) -> list[str]:
+        """Return the tests of a function; of what stands outside of any, those of its file."""
+        here = self.reach.get(name, {})
+        if function and function in here:
+            return here[function]
+        several = list(here.values()) or [
+            tests for user in users(name) for tests in self.reach.get(user, {}).values()
+        ]
+        return [test for turn in _turns(several) for test in turn]
+
+    def in_file(self, name: str) -> list[str]:
+        """Return the tests that stand in this file."""
+        return [test for test in self.took if test.startswith(f"{name}::")]
+
+
+def _turns(several: Iterable[list[str]]) -> list[list[str]]:
+    lists = list(several)
+    longest = max(map(len, lists), default=0)
+    return [[tests[n] for tests in lists if n < len(tests)] for n in range(longest)]
+
+
+def users(name: str) -> list[str]:
+    """Return the files that import a module which has no function of its own: tables of data."""
+    module = Path(name).stem
+    word = re.compile(rf"^\s*(?:from|import)\s.*\b{re.escape(module)}\b", re.MULTILINE)
+    found: list[str] = []
+    for path in _git("ls-files", "*.py").splitlines():
+        if path != name and word.search((ROOT / path).read_text(encoding="utf-8")):
+            found.append(path)
+    return found
+
+
+def chosen(changed: Changed, tests: Tests) -> list[str]:
+    """Return the tests of what changed: one of every function, then more, as time goes."""
+    several: list[list[str]] = []
+    for name in changed.lines:
+        if not name.endswith(".py"):
+            continue
+        if Path(name).name.startswith("test_"):
+            several.append(tests.in_file(name) or [name])
+            continue
+        for function in sorted(changed.functions(name)):
+            several.append(tests.of(name, function))
+    picked: dict[str, float] = {}
+    left = TESTS_S
+    for turn in _turns(several):
+        for test in turn:
+            took = tests.took.get(test, WITHOUT_MAP_S)
+            if test not in picked and took <= left and _is_there(test):
+                picked[test] = took
+                left -= took
+    return list(picked)
+
+
+def _is_there(test: str) -> bool:
+    """Tell whether the test still exists: the map may be older than the tests."""
+    path, _, rest = test.partition("::")
+    file = ROOT / path
+    name = rest.partition("[")[0].rpartition("::")[2]
+    return file.is_file() and (not name or f"def {name}(" in file.read_text(encoding="utf-8"))
+
+
+def run_tests(picked: list[str]) -> bool:
+    """Run them on all cores; tell whether all passed."""
+    if not picked:
+        say("check: no test reaches what changed; make test runs all")
+        return True
+    say(f"check: {len(picked)} tests of what changed")
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--no-header", "-x"]
+    done = subprocess.run(
+        [*command, *picked],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = done.stdout.splitlines()
+    if done.returncode:
+        print("\n".join(lines) + done.stderr, file=sys.stderr)
+        return False
+    say(f"check: {lines[-1] if lines else 'nothing was run'}")
+    return True
+
+
+def run_lint(changed: Changed) -> None:
+    """Check style and types; compile what changed of the device's code, where the compiler is."""
+    lint.style()
+    if any(name.endswith((".py", ".pyi", ".toml")) for name in changed.lines):
+        lint.types()
+    if MPY_CROSS.is_file() and any(name.startswith(lint.DEVICE_CODE) for name in changed.lines):
+        say("lint: mpy-cross")
+        lint.compile_all()
+
+
+def main() -> None:
+    """Check what changed since SINCE: HEAD where files differ from it, else the commit before."""
+    began = time.monotonic()
+    dirty = output_of(["git", "-C", ROOT, "status", "--porcelain"])
+    commit = os.environ.get("SINCE") or ("HEAD" if dirty else "HEAD~1")
+    changed = since(commit)
+    say(f"check: {len(changed.lines)} files changed since {commit}")
+    if not MAP.is_file():
+        raise BuildError(f"check: {MAP.relative_to(ROOT)} is missing; make reach makes it")
+    tests = Tests(json.loads(MAP.read_text(encoding="utf-8")))
+    with ThreadPoolExecutor(1) as beside:
+        checks = beside.submit(run_lint, changed)
+        passed = run_tests(chosen(changed, tests))
+        checks.result()
+    if not passed:
+        raise BuildError("check: a test failed, see above")
+    say(f"check: good, in {time.monotonic() - began:.0f} s; make test runs everything")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BuildError as error:
+        stop(error)

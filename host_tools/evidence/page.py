@@ -1,0 +1,81 @@
+"""The page of the proofs, docs/evidence/README.md, made from their table and their records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from host_tools.build.tell import ROOT
+from host_tools.evidence.proofs import PROOFS
+from host_tools.evidence.record import Record, changed, load
+
+HEAD = """# Evidence
+
+For whoever asks what was proved, when, and of which code. `make prove` makes this page and the
+records beside it.
+
+`make test` proves a share of each of these, drawn anew for each commit; `make prove` proves all of
+it, in slices. A record holds the commit, the hashes of the code that it speaks of, the figures and
+the verdict. `make test` names the records that are older than that code.
+
+| proof | what it claims | slices | verdict, and of which commit |
+| --- | --- | --- | --- |
+"""
+
+
+def older(record: Record) -> list[str]:
+    """Return which of the code that the last whole run speaks of has changed since."""
+    return changed(record.last) if record.last else []
+
+
+def line(record: Record) -> str:
+    """Say in a line what a record says."""
+    run, going = record.last, record.under_way
+    parts = [record.proof]
+    if run is None:
+        parts.append("was never run to its end")
+    else:
+        old = older(record)
+        parts.append(f"{run.verdict} on {run.commit}, {run.when[:10]}")
+        if old:
+            parts.append(f"older than {', '.join(old)}")
+    if going is not None:
+        parts.append(f"under way: {going.done} of {going.of} slices, {going.verdict}")
+    return ": ".join((parts[0], "; ".join(parts[1:])))
+
+
+def _row(record: Record, slices: str) -> str:
+    run, going = record.last, record.under_way
+    words = "not yet run to its end" if run is None else f"{run.verdict}, {run.commit}"
+    if going is not None:
+        words += f"; under way, {going.done} of {going.of}"
+    return f"| [{record.proof}]({record.proof}.json) | {record.claim} | {slices} | {words} |"
+
+
+def text() -> str:
+    """Return the page."""
+    rows: list[str] = []
+    for proof in PROOFS:
+        record = load(proof.name, proof.claim)
+        run = record.last or record.under_way
+        rows.append(_row(record, str(run.of) if run else ""))
+    return HEAD + "\n".join(rows) + "\n"
+
+
+def write(path: Path) -> None:
+    """Write the page."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text(), encoding="utf-8")
+
+
+def stale() -> list[str]:
+    """Return a line for each record that is missing, or older than the code it speaks of."""
+    lines: list[str] = []
+    for proof in PROOFS:
+        record = load(proof.name, proof.claim)
+        if record.last is None or older(record):
+            lines.append(line(record))
+    return lines
+
+
+if __name__ == "__main__":
+    write(ROOT / "docs" / "evidence" / "README.md")

@@ -1,0 +1,260 @@
+"""The table of long proofs: what each claims, of which code it speaks, and how it is cut in slices.
+
+Most are tests that take a share of their cases in `make test`, and all of them here: a test says
+`@pytest.mark.proof(name=...)`, and each of its cases is a slice. The others are commands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from host_tools.build.tell import BUILD, ROOT, BuildError
+from host_tools.evidence.record import Figures
+
+FIRMWARE = ("firmware/dovetail", "boards")
+MACHINE = (*FIRMWARE, "sim")
+TABLE = ("firmware/dovetail/table", "firmware/dovetail/cards", "host_tools/rules")
+LINK = ("firmware/dovetail/link", "firmware/dovetail/hal")
+CHANCE = ("firmware/dovetail/chance", "host_tools/certify")
+
+FAULTS, FAULTS_SEED, FAULTS_SLICE = 100_000, 1, 250
+BOARD_FAULTS, BOARD_FAULTS_SLICE = 60, 3
+DECKS, ORDERS = 1_000_000, 100_000
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What came of a slice."""
+
+    figures: Figures
+    against: list[str]
+
+
+def holds(figures: Figures) -> list[str]:
+    """Return nothing: what is against the proof stands in its slices alone."""
+    del figures
+    return []
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof that is cut in slices, each a process of its own.
+
+    A stoppable one is a single slice: its command takes all cores, and can be stopped and go on.
+    """
+
+    name: str
+    claim: str
+    speaks_of: tuple[str, ...]
+    slices: Callable[[], list[str]] = field(repr=False)
+    run: Callable[[str], Slice] = field(repr=False)
+    judge: Callable[[Figures], list[str]] = field(default=holds, repr=False)
+    stoppable: Callable[[float], Slice | None] | None = field(default=None, repr=False)
+
+
+# -- tests ----------------------------------------------------------------------------------
+
+
+def _pytest(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider"]
+    return subprocess.run(
+        [*command, *map(str, words)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def collected(name: str) -> list[str]:
+    """Return every case of the tests that are marked with this proof."""
+    done = _pytest("--collect-only", "-m", f"proof(name='{name}')")
+    found = [line for line in done.stdout.splitlines() if re.match(r"\S+\.py::", line)]
+    if done.returncode or not found:
+        raise BuildError(f"prove: {name}: no tests were collected\n{done.stdout}{done.stderr}")
+    return found
+
+
+def tested(case: str) -> Slice:
+    """Run one case of a test, whole."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "junit.xml"
+        done = _pytest(case, "--junitxml", path)
+        if not path.is_file():
+            return Slice({"broken": 1}, [f"{case}: {(done.stdout + done.stderr)[-1500:]}"])
+        suites = ET.parse(path).getroot()
+    figures: Figures = {"passed": 0, "skipped": 0}
+    against: list[str] = []
+    told: list[str] = []
+    for one in suites.iter("testcase"):
+        skipped = one.find("skipped")
+        bad = [found for found in (one.find("failure"), one.find("error")) if found is not None]
+        if bad:
+            against.append(f"{case}: {bad[0].get('message', '')[:300]}")
+        elif skipped is not None:
+            figures["skipped"] += 1
+            told.append(f"{case}: skipped: {skipped.get('message', '')}")
+        else:
+            figures["passed"] += 1
+        told += [str(p.get("value")) for p in one.iter("property") if p.get("name") == "told"]
+    if done.returncode and not against:
+        against.append(f"{case}: {(done.stdout + done.stderr)[-1500:]}")
+    if told:
+        figures["told"] = told
+    return Slice(figures, against)
+
+
+def tests(name: str, claim: str, speaks_of: tuple[str, ...]) -> Proof:
+    """Make a proof of the tests that are marked with its name."""
+    return Proof(name, claim, speaks_of, lambda: collected(name), tested)
+
+
+# -- commands -------------------------------------------------------------------------------
+
+
+def _dovetail(*words: str) -> tuple[int, str]:
+    """Run a command of ours; return its exit status and what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "host_tools.cli", *words],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout or done.stderr
+
+
+def _campaign(depth: str, count: int, first: int, size: int) -> Slice:
+    status, printed = _dovetail(
+        *("campaign", "--faults", str(count), "--first", str(first), "--most", str(size)),
+        *("--seed", str(FAULTS_SEED), "--cores", "1", "--depth", depth, "--json"),
+    )
+    try:
+        said: dict[str, Any] = json.loads(printed)
+    except ValueError:
+        return Slice({}, [f"campaign from {first}: exit status {status}: {printed[-1500:]}"])
+    names = ("met", "found", "named", "handed_over", "harmless", "dormant", "violations")
+    figures: Figures = {name: said[name] for name in names}
+    figures |= {"clearable": said["clearable"], "recovered_alone": said["recovered_alone"]}
+    outcomes = cast(dict[str, int], said["outcomes"])
+    figures["to_name"] = sum(outcomes.get(n, 0) for n in ("handed over", "recovered", "missed"))
+    if said["worst_report_ms"] is not None:
+        figures["worst_report_ms"] = said["worst_report_ms"]
+    if said["misnamed"]:
+        figures["misnamed"] = said["misnamed"]
+    return Slice(figures, said["said"])
+
+
+def in_process_faults(first: str) -> Slice:
+    """Play a slice of the hundred thousand."""
+    return _campaign("in-process", FAULTS, int(first), FAULTS_SLICE)
+
+
+def board_faults(first: str) -> Slice:
+    """Play a few on the emulated board."""
+    return _campaign("emulated", BOARD_FAULTS, int(first), BOARD_FAULTS_SLICE)
+
+
+def campaign_holds(figures: Figures) -> list[str]:
+    """Return what a campaign must show, and this one did not."""
+    from host_tools.campaign.command import NAMED, RECOVERED
+    from host_tools.campaign.met import REPORT_MS
+
+    lines: list[str] = []
+    if figures["violations"]:
+        lines.append(f"violations: {figures['violations']}, none is allowed")
+    if figures["named"] < NAMED * figures["to_name"]:
+        lines.append(
+            f"named rightly: {figures['named']} of {figures['to_name']}, under {NAMED:.1%}"
+        )
+    if figures["recovered_alone"] < RECOVERED * figures["clearable"]:
+        share = f"{figures['recovered_alone']} of {figures['clearable']}"
+        lines.append(f"recovered alone: {share}, under {RECOVERED:.0%}")
+    if figures.get("worst_report_ms", 0) >= REPORT_MS:
+        lines.append(f"worst time to tell: {figures['worst_report_ms']} ms, not under {REPORT_MS}")
+    return lines
+
+
+def certified(name: str, words: tuple[str, ...], stop_s: float) -> Slice | None:
+    """Run `dovetail certify` for so long, or go on with a run that was stopped; None: not done."""
+    folder = BUILD / "prove" / name
+    resume = ["--resume"] if (folder / "state.json").is_file() else []
+    command = [sys.executable, "-m", "host_tools.cli", "certify", *words, *resume]
+    with subprocess.Popen(
+        [*command, "--out", str(folder)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        try:
+            printed, _ = process.communicate(timeout=stop_s)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)  # it keeps what is done
+            process.communicate()
+            return None
+    results = folder / "results.json"
+    if process.returncode not in (0, 1) or not results.is_file():
+        return Slice({}, [f"certify: exit status {process.returncode}: {printed[-1500:]}"])
+    found: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))
+    figures: Figures = {"verdict": found["verdict"], "at": found["at"]}
+    figures["decks"] = {test["source"]: test["n"] for test in found["tests"]}
+    figures["least_p"] = min(test["p"] for test in found["tests"])
+    figures["least_corrected_p"] = min(test["holm"] for test in found["tests"])
+    return Slice(figures, [] if process.returncode == 0 else [printed[-1500:]])
+
+
+def not_sliced(slice_: str) -> Slice:
+    """Refuse: this proof is run by its own command."""
+    raise BuildError(f"prove: {slice_} is not a slice")
+
+
+def certificate(name: str, claim: str, speaks_of: tuple[str, ...], *words: str) -> Proof:
+    """Make a proof of a run of `dovetail certify`."""
+    return Proof(
+        name,
+        claim,
+        speaks_of,
+        lambda: ["all"],
+        not_sliced,
+        stoppable=lambda stop_s: certified(name, words, stop_s),
+    )
+
+
+def _numbers(count: int, size: int) -> Callable[[], list[str]]:
+    return lambda: [str(first) for first in range(0, count, size)]
+
+
+PROOFS: tuple[Proof, ...] = (
+    Proof(
+        "faults",
+        f"{FAULTS:,} faults drawn by chance in the in-process machine: each is found, named, "
+        "recovered from or handed over in time; nothing breaks an invariant",
+        MACHINE,
+        _numbers(FAULTS, FAULTS_SLICE),
+        in_process_faults,
+        campaign_holds,
+    ),
+    Proof(
+        "board_faults",
+        f"{BOARD_FAULTS} faults drawn by chance at the pins of the emulated board",
+        MACHINE,
+        _numbers(BOARD_FAULTS, BOARD_FAULTS_SLICE),
+        board_faults,
+        campaign_holds,
+    ),
+)
+BY_NAME = {proof.name: proof for proof in PROOFS}

@@ -1,0 +1,206 @@
+"""`dovetail prove`: long proofs in slices, resumable, with records in docs/evidence/.
+
+The proof whose record is oldest comes first. A slice is a process of its own; slices are taken into
+the record in their order, so that a run which is stopped, by whatever, goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+
+from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.build.tell import BUILD, ROOT, BuildError, say, stop
+from host_tools.evidence import page
+from host_tools.evidence.drawn import ALL
+from host_tools.evidence.proofs import BY_NAME, PROOFS, Proof, Slice
+from host_tools.evidence.record import FOLDER, Record, Run, begin, changed, fold, load, now
+
+PURPOSE = """Run the long proofs, those with the oldest records first, and write what came of them
+to docs/evidence/. A run that is stopped goes on where it was, as long as the code is the same."""
+EXAMPLES = (
+    "dovetail prove --minutes 30            the proofs with the oldest records, for half an hour",
+    "dovetail prove --only faults           one proof, to its end",
+    "dovetail prove --list                  every proof, and what its record says",
+)
+LOOK_S = 0.2
+LEAST_S = 20  # nothing is begun with less time left
+REASONS = 20  # of what is against a proof, that a record keeps
+
+
+def parser() -> Parser:
+    """Return the options of the command."""
+    p = Parser("prove", PURPOSE, EXAMPLES)
+    p.add_argument("--minutes", type=whole_number(1), metavar="N", help="stop after so long")
+    p.add_argument("--only", metavar="NAME", help="one proof")
+    p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
+    p.add_argument("--list", action="store_true", help="show the proofs, and run nothing")
+    p.add_argument("--slice", nargs=2, metavar=("NAME", "SLICE"), help="one slice, as JSON")
+    return p
+
+
+class Going:
+    """A proof that is under way, with the slices that are out."""
+
+    def __init__(self, proof: Proof, cores: int) -> None:
+        self.proof, self.cores = proof, cores
+        self.record: Record = load(proof.name, proof.claim)
+        self.slices = proof.slices()
+        run = self.record.under_way
+        if run is None or changed(run) or run.of != len(self.slices):
+            run = begin(proof.speaks_of, len(self.slices))
+            shutil.rmtree(BUILD / "prove" / proof.name, ignore_errors=True)
+        self.run: Run = run
+        self.out: dict[int, tuple[subprocess.Popen[str], float]] = {}
+        self.ready: dict[int, tuple[Slice, float]] = {}
+        self.next = run.done
+        self.longest_s = 0.0
+
+    def go_on(self, until: float | None) -> None:
+        """Run slices until the proof is at its end, or time is up."""
+        if self.proof.stoppable is not None:
+            self._whole(until)
+        else:
+            try:
+                self._slices(until)
+            finally:
+                for process, _ in self.out.values():
+                    process.kill()
+        self.save()
+
+    def _whole(self, until: float | None) -> None:
+        """Run a proof that is one command, as far as time allows."""
+        assert self.proof.stoppable is not None
+        began = time.monotonic()
+        left = 1e9 if until is None else max(until - began, 1.0)
+        done = self.proof.stoppable(left)
+        self.run.seconds += (time.monotonic() - began) * self.cores
+        if done is not None:
+            self._take(done, 0.0)
+
+    def _slices(self, until: float | None) -> None:
+        """Keep every core at a slice; take them in their order."""
+        while self.run.done < self.run.of:
+            late = until is not None and time.monotonic() + max(self.longest_s, 1.0) > until
+            while not late and len(self.out) < self.cores and self.next < self.run.of:
+                self.out[self.next] = (self._start(self.slices[self.next]), time.monotonic())
+                self.next += 1
+            if not self.out:
+                return
+            time.sleep(LOOK_S)
+            for n in [n for n, (process, _) in self.out.items() if process.poll() is not None]:
+                process, began = self.out.pop(n)
+                took_s = time.monotonic() - began
+                self.longest_s = max(self.longest_s, took_s)
+                self.ready[n] = self._ended(self.slices[n], process), took_s
+            before = self.run.done
+            while self.run.done in self.ready:
+                self._take(*self.ready.pop(self.run.done))
+            if self.run.done > before:
+                self.save()
+                self._tell()
+
+    def _start(self, name: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "host_tools.evidence.prove", "--slice"]
+        return subprocess.Popen(
+            [*command, self.proof.name, name],
+            cwd=ROOT,
+            env={**os.environ, "DRAW": ALL},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def _ended(self, name: str, process: subprocess.Popen[str]) -> Slice:
+        printed = process.communicate()[0]
+        with suppress(ValueError, TypeError, IndexError):
+            if not process.returncode:
+                return Slice(**json.loads(printed.splitlines()[-1]))
+        return Slice({}, [f"{name}: exit status {process.returncode}: {printed[-1500:]}"])
+
+    def _take(self, slice_: Slice, took_s: float) -> None:
+        """Put a slice into the run."""
+        run = self.run
+        fold(run.figures, slice_.figures)
+        room = REASONS - len(run.against)
+        run.against += slice_.against[:room]
+        run.done += 1
+        run.seconds += took_s
+        if run.done == run.of:
+            run.against += self.proof.judge(run.figures)
+
+    def save(self) -> None:
+        """Write the record: a run at its end takes the place of the last."""
+        run = self.run
+        run.when = now()
+        run.seconds = round(run.seconds, 1)
+        if run.done == run.of:
+            self.record.last, self.record.under_way = run, None
+        else:
+            self.record.under_way = run
+        self.record.save()
+
+    def _tell(self) -> None:
+        run = self.run
+        against = f", {len(run.against)} against it" if run.against else ""
+        say(f"prove: {self.proof.name}: {run.done} of {run.of} slices{against}")
+
+
+def in_turn(only: str | None) -> list[Proof]:
+    """Return the proofs in the order in which they are due."""
+    if only is not None:
+        return [BY_NAME[one_of("only", only, BY_NAME)]]
+    return sorted(PROOFS, key=lambda proof: load(proof.name, proof.claim).touched)
+
+
+def prove(minutes: int | None, only: str | None, cores: int) -> list[str]:
+    """Run what is due; return the proofs that do not hold."""
+    until = None if minutes is None else time.monotonic() + 60 * minutes
+    failed: list[str] = []
+    for proof in in_turn(only):
+        if until is not None and time.monotonic() + LEAST_S > until:
+            break
+        going = Going(proof, cores)
+        say(f"prove: {proof.name}: {proof.claim}")
+        going.go_on(until)
+        say(page.line(going.record))
+        if going.run.against:
+            failed.append(proof.name)
+            for line in going.run.against:
+                say(f"  against it: {line}")
+    page.write(FOLDER / "README.md")
+    return failed
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0 when nothing is against any proof that was run."""
+    try:
+        args = parser().parse_args(argv)
+        if args.slice:
+            name, slice_ = args.slice
+            print(json.dumps(asdict(BY_NAME[one_of("slice", name, BY_NAME)].run(slice_))))
+            return 0
+        if args.list:
+            for proof in PROOFS:
+                say(page.line(load(proof.name, proof.claim)))
+            return 0
+        failed = prove(args.minutes, args.only, args.cores or os.cpu_count() or 1)
+        say(f"prove: against {', '.join(failed)}" if failed else "prove: nothing is against any")
+        return 1 if failed else 0
+    except BuildError as error:
+        stop(error)
+    except KeyboardInterrupt:
+        print("stopped; what is done stands in docs/evidence", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""Records of proofs: what was proved, of which code, with which figures, and how far a run is.
+
+A record is one JSON file in docs/evidence/. It holds the last run that came to its end, and the run
+that is under way. A run is of one state of the code: where the code changes, it begins anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from host_tools.build.board_files import VARIANTS
+from host_tools.build.image import Order, sources_hash
+from host_tools.build.tell import ROOT, BuildError, output_of
+from host_tools.certify.plan import code_hash, write
+
+FOLDER = ROOT / "docs" / "evidence"
+BOARD = "shuffler_rp2040"
+MOST, LEAST = "worst_", "least_"  # how figures of this name are put together; others are added up
+
+Figures = dict[str, Any]
+
+
+@dataclass
+class Run:
+    """One run of a proof, whole or in part."""
+
+    commit: str
+    code: dict[str, str]  # folder or file → SHA-256 of its code
+    image: dict[str, str]  # variant → hash of its sources
+    of: int  # slices in all
+    done: int = 0
+    seconds: float = 0.0  # of the processor's cores, one after the other
+    when: str = ""  # of the last slice
+    figures: Figures = field(default_factory=Figures)
+    against: list[str] = field(default_factory=list[str])
+
+    @property
+    def verdict(self) -> str:
+        """Say what has come of it."""
+        if self.against:
+            return "NOT HELD"
+        return "held" if self.done == self.of else "so far held"
+
+
+@dataclass
+class Record:
+    """What is known of one proof."""
+
+    proof: str
+    claim: str
+    last: Run | None = None  # the last that came to its end
+    under_way: Run | None = None
+
+    @property
+    def touched(self) -> str:
+        """Return when a slice of it last ended; an empty string if never."""
+        return max((run.when for run in (self.last, self.under_way) if run), default="")
+
+    def save(self, folder: Path = FOLDER) -> None:
+        """Write the record, whole or not at all."""
+        folder.mkdir(parents=True, exist_ok=True)
+        content: dict[str, Any] = {"proof": self.proof, "claim": self.claim}
+        for name, run in (("last", self.last), ("under_way", self.under_way)):
+            content[name] = None if run is None else {"verdict": run.verdict, **asdict(run)}
+        write(folder / f"{self.proof}.json", content)
+
+
+def load(proof: str, claim: str, folder: Path = FOLDER) -> Record:
+    """Return the record of a proof; an empty one where there is none."""
+    path = folder / f"{proof}.json"
+    if not path.is_file():
+        return Record(proof, claim)
+    try:
+        content = cast(dict[str, Any], json.loads(path.read_text(encoding="utf-8")))
+        runs: list[Run | None] = []
+        for name in ("last", "under_way"):
+            found = content[name]
+            runs.append(found and Run(**{k: v for k, v in found.items() if k != "verdict"}))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise BuildError(f"{path}: not a record of a proof ({error}); remove it") from None
+    return Record(proof, claim, *runs)
+
+
+def begin(speaks_of: tuple[str, ...], of: int) -> Run:
+    """Begin a run on the code as it is now."""
+    return Run(commit(), hashes(speaks_of), images(), of)
+
+
+def commit() -> str:
+    """Return the commit that is checked out, and whether files differ from it."""
+    head = output_of(["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"]) or "unknown"
+    dirty = output_of(["git", "-C", ROOT, "status", "--porcelain", "--", ":!docs/evidence"])
+    return f"{head} and changes" if dirty else head
+
+
+def hashes(speaks_of: tuple[str, ...]) -> dict[str, str]:
+    """Return the hash of each folder or file."""
+    return {name: code_hash(ROOT / name, ROOT)[:16] for name in speaks_of}
+
+
+def images() -> dict[str, str]:
+    """Return what the images of this code are called by their sources."""
+    return {variant: sources_hash(Order(BOARD, variant)) for variant in VARIANTS}
+
+
+def now() -> str:
+    """Return the present, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def fold(total: Figures, more: Mapping[str, Any]) -> None:
+    """Put the figures of a slice into those of the run."""
+    for name, value in more.items():
+        if name not in total:
+            total[name] = value
+        elif isinstance(value, dict):
+            fold(cast(Figures, total[name]), cast(Figures, value))
+        elif isinstance(value, list):
+            total[name] = [*total[name], *cast(list[Any], value)]
+        elif isinstance(value, str):
+            total[name] = value
+        elif name.startswith(MOST):
+            total[name] = max(total[name], value)
+        elif name.startswith(LEAST):
+            total[name] = min(total[name], value)
+        else:
+            total[name] += value
+
+
+def changed(run: Run) -> list[str]:
+    """Return which of the code that a run speaks of is another now."""
+    present = hashes(tuple(name for name in run.code if (ROOT / name).exists()))
+    return [name for name, digest in run.code.items() if present.get(name) != digest]

@@ -1,0 +1,214 @@
+"""Long proofs: slices in their order, runs that are stopped and go on, records that grow old."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from host_tools.build.tell import BuildError
+from host_tools.evidence import page, prove, record
+from host_tools.evidence.proofs import Proof, Slice
+from host_tools.evidence.record import Figures
+
+CODE = "code.py"
+GOOD: dict[str, object] = {"figures": {"tried": 2, "worst_ms": 7, "least_free": 3}, "against": []}
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for records, and a project of one file that proofs speak of."""
+    (tmp_path / CODE).write_text("one = 1\n")
+    monkeypatch.setattr(record, "ROOT", tmp_path)
+    monkeypatch.setattr(record, "commit", lambda: "c0ffee")
+    monkeypatch.setattr(record, "images", lambda: {"production": "1", "bench": "2"})
+
+    def load(name: str, claim: str) -> record.Record:
+        return record.load(name, claim, tmp_path / "evidence")
+
+    for module in (prove, page):
+        monkeypatch.setattr(module, "load", load)
+    monkeypatch.setattr(prove, "FOLDER", tmp_path / "evidence")
+    monkeypatch.setattr(prove, "BUILD", tmp_path / "build")
+    saved = record.Record.save
+
+    def save(self: record.Record) -> None:
+        saved(self, tmp_path / "evidence")
+
+    monkeypatch.setattr(record.Record, "save", save)
+    return tmp_path
+
+
+Started = list[str]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
+    """The slices that were started; each prints the text that it is called."""
+    names: Started = []
+
+    def start(self: prove.Going, name: str) -> subprocess.Popen[str]:
+        names.append(name)
+        text = name.partition("|")[2] or json.dumps(GOOD)
+        command = [sys.executable, "-c", f"import sys; print({text!r}); sys.exit({'!' in name})"]
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    monkeypatch.setattr(prove.Going, "_start", start)
+    return names
+
+
+def proof(name: str, *slices: str, least: int = 0) -> Proof:
+    """A proof of these slices, which must have tried so much in the end."""
+
+    def judge(figures: Figures) -> list[str]:
+        return [] if figures["tried"] >= least else ["too little was tried"]
+
+    return Proof(name, "a claim", (CODE,), lambda: list(slices), lambda _: Slice({}, []), judge)
+
+
+def test_a_run_to_its_end(room: Path, started: Started) -> None:
+    going = prove.Going(proof("p", *"abcde"), 2)
+    going.go_on(None)
+    run = record.load("p", "", room / "evidence").last
+    assert run is not None
+    assert (run.verdict, run.done, run.of) == ("held", 5, 5)
+    assert run.figures == {"tried": 10, "worst_ms": 7, "least_free": 3}
+    assert started == list("abcde")
+
+
+def test_a_run_that_is_stopped_goes_on_where_it_was(
+    room: Path, started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = proof("p", *"abcdef")
+
+    def interrupt(self: prove.Going) -> None:
+        if self.run.done >= 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(prove.Going, "_tell", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            prove.Going(whole, 1).go_on(None)
+    half = record.load("p", "", room / "evidence")
+    assert half.last is None
+    assert half.under_way is not None
+    assert (half.under_way.done, half.under_way.verdict) == (3, "so far held")
+    prove.Going(whole, 1).go_on(None)
+    last = record.load("p", "", room / "evidence").last
+    assert last is not None
+    assert last.figures["tried"] == 12
+    assert started == list("abcdef")  # each of them once
+
+
+def test_another_code_begins_anew_and_the_last_whole_run_stays(
+    room: Path, started: Started
+) -> None:
+    prove.Going(proof("p", "a"), 1).go_on(None)
+    going = prove.Going(proof("p", "a", "b"), 1)
+    going.run.done = 1
+    going.save()
+    (room / CODE).write_text("one = 2\n")
+    again = prove.Going(proof("p", "a", "b"), 1)
+    assert again.run.done == 0
+    assert again.record.last is not None
+    assert page.older(again.record) == [CODE]
+
+
+def test_what_is_against_a_proof_is_kept_and_told(
+    room: Path,
+    started: Started,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bad = json.dumps({"figures": {"tried": 1}, "against": ["seed 7: a card is lost"]})
+    monkeypatch.setattr(prove, "PROOFS", (proof("p", "a", f"b|{bad}", "c"),))
+    monkeypatch.setattr(page, "PROOFS", ())
+    assert prove.prove(None, None, 1) == ["p"]
+    run = record.load("p", "", room / "evidence").last
+    assert run is not None
+    assert (run.verdict, run.against) == ("NOT HELD", ["seed 7: a card is lost"])
+    assert "against it: seed 7: a card is lost" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("printed", ["b!|Traceback: it broke", "b!|{}", 'b!|{"figures": 1}'])
+def test_a_slice_that_dies_is_against_its_proof(room: Path, started: Started, printed: str) -> None:
+    going = prove.Going(proof("p", "a", printed), 1)
+    going.go_on(None)
+    assert going.run.verdict == "NOT HELD"
+    assert "exit status 1" in going.run.against[0]
+
+
+def test_figures_that_do_not_suffice_are_against_it(room: Path, started: Started) -> None:
+    going = prove.Going(proof("p", "a", "b", least=5), 1)
+    going.go_on(None)
+    assert going.run.against == ["too little was tried"]
+
+
+def test_the_oldest_record_comes_first_and_time_is_kept(
+    room: Path, started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, young, never = proof("old", "o"), proof("young", "y"), proof("never", "n")
+    for one, when in ((old, "2026-01-01"), (young, "2026-02-01")):
+        monkeypatch.setattr(prove, "now", lambda when=when: when)
+        prove.Going(one, 1).go_on(None)
+    started.clear()
+    monkeypatch.setattr(prove, "PROOFS", (young, old, never))
+    monkeypatch.setattr(page, "PROOFS", ())
+    assert [one.name for one in prove.in_turn(None)] == ["never", "old", "young"]
+    monkeypatch.setattr(prove, "LEAST_S", 60)
+    assert prove.prove(1, None, 1) == []
+    assert started == []  # a minute is not enough to begin
+    assert prove.prove(2, None, 1) == []
+    assert started == ["n", "o", "y"]
+
+
+def test_a_stoppable_proof_is_stopped_and_counts_when_it_ends(room: Path) -> None:
+    ends: list[Slice | None] = [None, Slice({"decks": 9}, [])]
+
+    def stoppable(stop_s: float) -> Slice | None:
+        assert stop_s > 0
+        return ends.pop(0)
+
+    whole = Proof("p", "a", (CODE,), lambda: ["all"], lambda _: Slice({}, []), stoppable=stoppable)
+    prove.Going(whole, 2).go_on(None)
+    half = record.load("p", "", room / "evidence").under_way
+    assert half is not None
+    assert half.verdict == "so far held"
+    prove.Going(whole, 2).go_on(None)
+    last = record.load("p", "", room / "evidence").last
+    assert last is not None
+    assert (last.verdict, last.figures) == ("held", {"decks": 9})
+
+
+def test_records_that_are_missing_or_old_are_said(
+    room: Path, started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh, old = proof("fresh", "a"), proof("old", "a")
+    monkeypatch.setattr(page, "PROOFS", (fresh, old, proof("never", "a")))
+    prove.Going(old, 1).go_on(None)
+    (room / CODE).write_text("one = 3\n")
+    prove.Going(fresh, 1).go_on(None)
+    first, second = page.stale()
+    assert first.startswith("old: held on c0ffee")
+    assert f"older than {CODE}" in first
+    assert second == "never: was never run to its end"
+
+
+def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
+    (tmp_path / "p.json").write_text('{"last": 3}')
+    with pytest.raises(BuildError, match=r"p\.json: not a record of a proof .*remove it"):
+        record.load("p", "", tmp_path)
+
+
+def test_a_list_of_proofs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert prove.main(["--list"]) == 0
+    assert "faults: " in capsys.readouterr().out
+    with pytest.raises(SystemExit) as leaving:
+        prove.main(["--only", "nonsense"])
+    assert leaving.value.code == 2
+    assert "there is: faults" in capsys.readouterr().err
