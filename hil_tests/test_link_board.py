@@ -1,7 +1,8 @@
-"""20,000 random and mutated frames at the flashed image's own link, at 921,600 baud.
+"""Random and mutated frames at the flashed image's own link, at 921,600 baud.
 
-After every batch the rightful controller is answered, and nothing has changed. In the end the
-board itself is asked at its prompt: no exception escaped, and it took part of every kind.
+`make prove` sends 20,000 of them, `make test` a share that is another one for each commit. After
+every batch the rightful controller is answered, and nothing has changed. In the end the board
+itself is asked at its prompt: no exception escaped, and it took part of every kind.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from host_tools.build.told import Tell
+from host_tools.evidence.drawn import amount, seed
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import of_seed
@@ -21,7 +23,7 @@ from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import INTERRUPT, RawError, RawPrompt
 from sim.tests.images import image
 
-FRAMES = 20_000
+FRAMES = amount(20_000, 2_000)
 BAUD = 921_600
 ROOM = 1400  # bytes at once: what the board's buffer holds
 HEARD = 40  # frames of the session that a stranger remembers
@@ -104,7 +106,7 @@ async def attack(board: EmulatedBoard, frames: int) -> int:
     await client.status()
     before = await client.status()
     sent = 0
-    for count, data in batches(Mutator(7, b"dovetail", ear.heard), frames):
+    for count, data in batches(Mutator(seed("board frames"), b"dovetail", ear.heard), frames):
         ear.inject(data)
         sent += count
         beat = (await client.request("heartbeat", link_pb2.Heartbeat(digest=before.digest))).beat
@@ -137,7 +139,8 @@ def look(prompt: RawPrompt, board: EmulatedBoard) -> list[Any]:
     return found
 
 
-def test_twenty_thousand_frames_at_the_image_itself(tell: Tell) -> None:
+@pytest.mark.proof(name="board_frames")
+def test_frames_at_the_image_itself(tell: Tell) -> None:
     image()
     board, prompt = prompted(SOURCE)
     sent = in_time(board, attack(board, FRAMES))

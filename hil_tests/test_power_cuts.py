@@ -15,6 +15,8 @@ from dovetail import start  # pyright: ignore[reportUnknownVariableType]: device
 from hil_tests import disturbances, power, power_emulated
 from hil_tests.bench import Bench
 from host_tools.build.told import Tell
+from host_tools.evidence.drawn import amount, drawn
+from host_tools.evidence.drawn import whole as whole_run
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
@@ -26,6 +28,10 @@ from sim.tests.images import image
 
 SECTORS = 2 + 5  # so few that the ring goes round
 SEED = 5
+SIMULATED_PARTS = 8
+SIMULATED_SHARE = 200
+PARTS = amount(64, 2)
+INSTANTS = 24  # of a run that takes a share
 HOUR_S = 3700
 NOON = 1_800_000_000
 
@@ -97,7 +103,9 @@ def cards_inside(whole: InProcess) -> bool:
     )
 
 
-def test_every_operation_of_a_day(tell: Tell) -> None:
+@pytest.mark.proof(name="power_cuts")
+@pytest.mark.parametrize("part", range(amount(SIMULATED_PARTS, 1)))
+def test_every_operation_of_a_day(part: int, tell: Tell) -> None:
     """I-10 I-7 EL-3: every erase and every program, each torn in four ways, then a boot."""
     block = Block(SECTORS * Block.SECTOR)
     whole = InProcess(SEED, store=block)
@@ -120,19 +128,17 @@ def test_every_operation_of_a_day(tell: Tell) -> None:
     assert written == set(KIND_NAMES)
     assert any(inside)
     assert any(one.kind == "erase" and one.before != ERASED for one in operations)
-    n = 0
-    for instant in power.instants(blank, operations, inside, TEARS, SEED):
-        n += 1
+    every = list(power.instants(blank, operations, inside, TEARS, SEED))
+    assert len(every) > 2 * len(operations)
+    taken = every[part::SIMULATED_PARTS] if whole_run() else drawn("cuts", every, SIMULATED_SHARE)
+    for instant in taken:
         after = InProcess(SEED, store=Block(len(instant.cells), instant.cells))
         rig = rig_of(after)
         run(after.world, beside(after.start(), power.check_machine(instant, rig)))
         power.check_records(instant, bytes(after.store.cells), rig.keys.audit)
-    tell(f"power cuts, simulated: {len(operations)} operations, {n} instants, a boot after each")
-    assert n > 2 * len(operations)
+    tell(f"power cuts, simulated: {len(taken)} of {len(every)} instants, a boot after each")
 
 
-PARTS = 4  # so that two workers share them
-INSTANTS = 304
 SEVERAL = ("none", "part", "bits", "part", "bits", "part", "bits", "part", "all")
 
 
@@ -151,19 +157,20 @@ def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operati
     return day
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.slow
+@pytest.mark.proof(name="board_power_cuts")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_on_the_emulated_board(
     emulated_day: tuple[list[Operation], list[bool]], part: int, tell: Tell
 ) -> None:
-    """EL-3 I-7 I-10 (emulated): its flash as it was at 304 instants, put back, and booted from."""
+    """EL-3 I-7 I-10 (emulated): its flash as it was at an instant, put back, and booted from."""
     operations, inside = emulated_day
     start = ERASED * (power_emulated.WATCHED // len(ERASED))
     every = list(power.instants(start, operations, inside, SEVERAL, SEED))
-    assert len(every) >= INSTANTS
-    every = [every[i * len(every) // INSTANTS] for i in range(INSTANTS)]
+    assert len(every) >= 304
+    taken = drawn("board cuts", every, INSTANTS)
     board = power_emulated.Rig(image("production"))
-    for instant in every[part::PARTS]:
+    for instant in taken[part::PARTS]:
         board.boot(instant)
     if part == 0:
-        tell(f"power cuts, emulated: {len(operations)} operations, {len(every)} boots")
+        tell(f"power cuts, emulated: {len(taken)} of {len(every)} instants, a boot after each")

@@ -9,6 +9,7 @@ import pytest
 from hil_tests.catalogue import SCENARIOS
 from hil_tests.scenario import Scenario, lacking, perform
 from host_tools import rigs
+from host_tools.evidence.drawn import drawn
 from sim.tests.images import image
 
 SEED = 5
@@ -30,9 +31,13 @@ def test_in_process(name: str) -> None:
     run(SCENARIOS[name], "in-process")
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, one in SCENARIOS.items() if "quick" not in one.needs]
-)
+AT_THE_PINS = [name for name, one in SCENARIOS.items() if "quick" not in one.needs]
+SHARE = 8
+
+
+@pytest.mark.slow
+@pytest.mark.proof(name="board_scenarios")
+@pytest.mark.parametrize("name", drawn("board scenarios", AT_THE_PINS, SHARE))
 def test_emulated(name: str) -> None:
     image("production")
     run(SCENARIOS[name], "emulated")

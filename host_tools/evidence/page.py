@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from host_tools.build.tell import ROOT
-from host_tools.evidence.proofs import PROOFS
+from host_tools.evidence.proofs import PROOFS, Proof
 from host_tools.evidence.record import Record, changed, load
 
 HEAD = """# Evidence
@@ -17,7 +17,7 @@ records beside it.
 it, in slices. A record holds the commit, the hashes of the code that it speaks of, the figures and
 the verdict. `make test` names the records that are older than that code.
 
-| proof | what it claims | slices | verdict, and of which commit |
+| proof | `make prove`, whole | `make test`, each time | record |
 | --- | --- | --- | --- |
 """
 
@@ -43,22 +43,21 @@ def line(record: Record) -> str:
     return ": ".join((parts[0], "; ".join(parts[1:])))
 
 
-def _row(record: Record, slices: str) -> str:
+def _row(proof: Proof) -> str:
+    record = load(proof.name, proof.claim)
     run, going = record.last, record.under_way
-    words = "not yet run to its end" if run is None else f"{run.verdict}, {run.commit}"
+    words = "none yet"
+    if run is not None or going is not None:
+        verdict = "" if run is None else f" {run.verdict}, {run.commit}, {run.seconds / 60:.0f} min"
+        words = f"[{proof.name}.json]({proof.name}.json):{verdict}"
     if going is not None:
-        words += f"; under way, {going.done} of {going.of}"
-    return f"| [{record.proof}]({record.proof}.json) | {record.claim} | {slices} | {words} |"
+        words += f" {going.verdict}, {going.done} of {going.of} slices"
+    return f"| {proof.name} | {proof.claim} | {proof.share} | {words} |"
 
 
 def text() -> str:
     """Return the page."""
-    rows: list[str] = []
-    for proof in PROOFS:
-        record = load(proof.name, proof.claim)
-        run = record.last or record.under_way
-        rows.append(_row(record, str(run.of) if run else ""))
-    return HEAD + "\n".join(rows) + "\n"
+    return HEAD + "\n".join(map(_row, PROOFS)) + "\n"
 
 
 def write(path: Path) -> None:

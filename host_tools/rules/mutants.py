@@ -17,6 +17,9 @@ from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
 
+# Mutants that no property finds, each with the reason why it changes nothing that a rule speaks of.
+ALIVE: dict[str, str] = {}
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -108,8 +111,8 @@ def survivor(mutant: Mutant) -> str:
 
 
 def hunt(seed: int = 1, workers: int = 2) -> tuple[int, list[str]]:
-    """How many mutants there are, and those that were not found."""
-    all_mutants = list(mutants(seed))
+    """Return how many mutants there are, and those that were not found."""
+    every = list(mutants(seed))
     with ProcessPoolExecutor(workers) as pool:
-        left = [what for what in pool.map(survivor, all_mutants, chunksize=8) if what]
-    return len(all_mutants), left
+        left = [what for what in pool.map(survivor, every, chunksize=8) if what]
+    return len(every), left

@@ -18,7 +18,6 @@ from host_tools.link import frame
 from host_tools.link.link_pb2 import DONE, NOT_NOW, Answer, Event, Report, Request
 from host_tools.tests.link_pair import KEYS, Line, Machine
 
-LIMIT_S = 60
 OK = 0
 TABLE, AUDIT = 1, 3
 TAKEN = Event.TAKEN_FIELD_NUMBER
@@ -118,8 +117,7 @@ def driven(program: Path, tmp_path: Path) -> Callable[[Test], None]:
             program, line.name, keys, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
         )
         try:
-            async with asyncio.timeout(LIMIT_S):
-                await test(Driven(process), machine, line)
+            await test(Driven(process), machine, line)
             assert machine.link.failures == 0
         finally:
             process.kill()

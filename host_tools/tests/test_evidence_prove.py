@@ -68,7 +68,9 @@ def proof(name: str, *slices: str, least: int = 0) -> Proof:
     def judge(figures: Figures) -> list[str]:
         return [] if figures["tried"] >= least else ["too little was tried"]
 
-    return Proof(name, "a claim", (CODE,), lambda: list(slices), lambda _: Slice({}, []), judge)
+    return Proof(
+        name, "a claim", "a share", (CODE,), lambda: list(slices), lambda _: Slice({}, []), judge
+    )
 
 
 def test_a_run_to_its_end(room: Path, started: Started) -> None:
@@ -174,7 +176,9 @@ def test_a_stoppable_proof_is_stopped_and_counts_when_it_ends(room: Path) -> Non
         assert stop_s > 0
         return ends.pop(0)
 
-    whole = Proof("p", "a", (CODE,), lambda: ["all"], lambda _: Slice({}, []), stoppable=stoppable)
+    whole = Proof(
+        "p", "a", "b", (CODE,), lambda: ["all"], lambda _: Slice({}, []), stoppable=stoppable
+    )
     prove.Going(whole, 2).go_on(None)
     half = record.load("p", "", room / "evidence").under_way
     assert half is not None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Callable, Generator
-from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 import serial
@@ -20,9 +19,8 @@ from host_tools.build import uf2
 from host_tools.build.tell import ROOT
 from host_tools.link.blocking import Blocking
 from host_tools.link.errors import LinkError
+from host_tools.tests import patience
 from sim.tests.images import image
-
-LIMIT_S = 180  # a test that has to wait so long for a line or a process has failed
 
 
 class Emulator:
@@ -33,14 +31,25 @@ class Emulator:
         self.process = subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
+        self.lines: SimpleQueue[str] = SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
         self.first = self.line()
 
-    def line(self) -> str:
-        """The next line that it prints."""
+    def _read(self) -> None:
+        """Take its lines as they come; an empty one stands for the end."""
         assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], LIMIT_S)
-        assert ready, "it printed nothing"
-        return self.process.stdout.readline().rstrip()
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip())
+        self.lines.put("")
+
+    def wait(self, done: Callable[[], bool], what: str) -> None:
+        """Wait as long as the emulator lives and has not worked in vain."""
+        patience.wait(self.process, done, what)
+
+    def line(self) -> str:
+        """Return the next line that it prints."""
+        self.wait(lambda: not self.lines.empty(), "a line")
+        return self.lines.get()
 
     def path(self, what: str) -> str:
         """From the next line that begins so."""
@@ -52,8 +61,9 @@ class Emulator:
         """Ctrl-C; its status and what it complained of."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        _, complaints = self.process.communicate(timeout=LIMIT_S)
-        return self.process.returncode, complaints
+        assert self.process.stderr is not None
+        complaints = self.process.stderr.read()
+        return self.process.wait(), complaints
 
 
 Start = Callable[..., Emulator]
@@ -70,7 +80,7 @@ def start() -> Generator[Start]:
     yield one
     for emulator in emulators:
         emulator.process.kill()
-        emulator.process.communicate()
+        emulator.process.wait()
 
 
 def flash(*options: str) -> tuple[int, str, str]:
@@ -79,7 +89,6 @@ def flash(*options: str) -> tuple[int, str, str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=3 * LIMIT_S,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
@@ -91,7 +100,6 @@ def mpremote(port: str, *words: str) -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=LIMIT_S,
         check=True,
     ).stdout
 
@@ -112,24 +120,40 @@ def test_a_prompt_says_that_the_link_is_silent_and_a_reset_ends_that(start: Star
     emulator = start("--image", str(image()), "--decks", "0")
     link = emulator.first.removeprefix("link: ")
     prompt = emulator.path("prompt")
-    with serial.Serial(prompt, timeout=LIMIT_S) as port:
+    with serial.Serial(prompt, timeout=0) as port:
         port.write(b"\x03")
-        said = port.read_until(b">>> ")
+        said = read_until(emulator, port, b">>> ")
     assert b"the machine is stopped: its link is silent until machine.reset()\r\n" in said
     with pytest.raises(LinkError, match="no answer"):
         Blocking(link)
     mpremote(prompt, "reset")
-    greeted(link)
+    greeted(emulator)
 
 
-def greeted(link: str) -> None:
-    """It answers again, sooner or later: how long a start takes depends on how busy the host is."""
-    end = time.monotonic() + LIMIT_S
-    while True:
-        with suppress(LinkError):
+def read_until(emulator: Emulator, port: serial.Serial, end: bytes) -> bytes:
+    """Return what comes from the port, up to this end."""
+    said = bytearray()
+
+    def came() -> bool:
+        said.extend(port.read(1024))
+        return end in said
+
+    emulator.wait(came, f"{end!r} from the port")
+    return bytes(said)
+
+
+def greeted(emulator: Emulator) -> None:
+    """Wait until its hello is answered: how long a start takes hangs on how busy the host is."""
+    link = emulator.first.removeprefix("link: ")
+
+    def answered() -> bool:
+        try:
             Blocking(link).__exit__()
-            return
-        assert time.monotonic() < end, "its hello is not answered"
+        except LinkError:
+            return False
+        return True
+
+    emulator.wait(answered, "an answer to hello")
 
 
 def test_a_file_system_is_made_on_request(start: Start, tmp_path: Path) -> None:
@@ -143,7 +167,7 @@ def test_a_file_system_is_made_on_request(start: Start, tmp_path: Path) -> None:
     (make,) = re.findall(r'exec "\n(.*?)"\n', readme, re.DOTALL)
     mpremote(port, "exec", make)
     mpremote(port, "reset")
-    greeted(emulator.first.removeprefix("link: "))  # its prompt is there again by then
+    greeted(emulator)  # its prompt is there again by then
     mpremote(port, "fs", "cp", str(file), ":")
     assert mpremote(port, "fs", "cat", ":notes.txt") == "kept"
 
@@ -151,13 +175,12 @@ def test_a_file_system_is_made_on_request(start: Start, tmp_path: Path) -> None:
 def test_the_link_speaks_first_and_the_production_image_has_no_prompt(start: Start) -> None:
     emulator = start("--image", str(image(variant="production")), "--quiet")
     link = emulator.first.removeprefix("link: ")
-    with serial.Serial(link, timeout=LIMIT_S) as port:
+    with serial.Serial(link, timeout=0) as port:
         port.write(b"\x00")
-        assert port.read_until(b"\x00").endswith(b"\x00")
+        assert read_until(emulator, port, b"\x00").endswith(b"\x00")
     assert not (Path(link).parent / "prompt").exists()  # USB would be there long before
-    emulator.process.send_signal(signal.SIGINT)
-    rest, complaints = emulator.process.communicate(timeout=LIMIT_S)
-    assert (rest, complaints, emulator.process.returncode) == ("", "", 0)
+    assert emulator.end() == (0, "")
+    assert emulator.line() == ""  # it had nothing more to say
 
 
 def test_an_image_goes_on_and_is_checked(start: Start) -> None:
@@ -210,10 +233,7 @@ def test_the_drive_takes_no_image_for_another_chip(start: Start, tmp_path: Path)
     (drive / "a.uf2").write_bytes(image(board="shuffler_rp2350").read_bytes())
     (drive / "b.uf2").write_bytes(image().read_bytes())
     assert emulator.path("drive") == "gone"
-    end = time.monotonic() + LIMIT_S
-    while not Path(port).exists():
-        assert time.monotonic() < end, "it did not come back"
-        time.sleep(0.01)
+    emulator.wait(Path(port).exists, "the prompt")
     assert mpremote(port, "exec", "import image; print(image.BOARD)") == "shuffler_rp2040\n"
 
 
@@ -269,7 +289,6 @@ def test_emulate_refuses_in_one_line(options: list[str], why: str) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=LIMIT_S,
         check=False,
     )
     assert done.returncode == 2

@@ -1,5 +1,6 @@
 """The images: the same bytes anywhere, no prompt in production, and clear words for bad input."""
 
+import hashlib
 import importlib
 import os
 import re
@@ -14,10 +15,13 @@ import pytest
 
 from host_tools.build import board_files, image
 from host_tools.build.sources import tree
-from host_tools.build.tell import BUILD, ROOT, BuildError, alone
+from host_tools.build.tell import BUILD, ROOT, BuildError, alone, output_of
+from host_tools.build.told import Tell
+from host_tools.evidence.drawn import whole
+from host_tools.evidence.record import load
 from sim.emulated.board import EmulatedBoard
 
-pytestmark = pytest.mark.timeout(1200)  # first time, six images are built
+pytestmark = [pytest.mark.slow, pytest.mark.spends(1200)]  # first time, six images are built
 
 BOARDS = board_files.board_names()
 SECOND_NS = 1_000_000_000
@@ -130,7 +134,16 @@ def test_tree_that_will_not_do(tmp_path: Path, version: str | None, words: str) 
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_same_bytes_in_another_folder(tmp_path: Path) -> None:
+def of_these_sources(order: image.Order, sha256: str) -> str:
+    """Say what an image is made of, and what its bytes are."""
+    compiler = output_of(["arm-none-eabi-gcc", "-dumpfullversion"])
+    made_of = f"sources {image.sources_hash(order)}, gcc {compiler}, {tree().name}"
+    return f"{order.board}-{order.variant}, {made_of}: {sha256}"
+
+
+@pytest.mark.proof(name="same_bytes")
+@pytest.mark.skipif(not whole(), reason="builds an image from scratch: make prove does it")
+def test_same_bytes_in_another_folder(tmp_path: Path, tell: Tell) -> None:
     """A build from scratch in another folder gives the UF2 that was built here, step by step."""
     here = image.Order(BOARDS[0], "production")
     with alone():
@@ -146,6 +159,21 @@ def test_same_bytes_in_another_folder(tmp_path: Path) -> None:
     there = copy / "build" / f"{BOARDS[0]}-production"
     assert (there / "dovetail.uf2").read_bytes() == (here.out / "dovetail.uf2").read_bytes()
     assert (there / "dovetail.elf").read_bytes() == (here.out / "dovetail.elf").read_bytes()
+    tell(of_these_sources(here, hashlib.sha256((there / "dovetail.uf2").read_bytes()).hexdigest()))
+
+
+def test_same_bytes_as_recorded(built: Callable[[str, str], Path]) -> None:
+    """Built from the sources of the record, by its compiler, an image has the record's bytes."""
+    order = image.Order(BOARDS[0], "production")
+    folder = built(order.board, order.variant)
+    sha256 = hashlib.sha256((folder / "dovetail.uf2").read_bytes()).hexdigest()
+    last = load("same_bytes", "").last
+    told: list[str] = [] if last is None else last.figures["told"]
+    made_of = of_these_sources(order, "")
+    alike = [line for line in told if line.startswith(made_of)]
+    if not alike:
+        pytest.skip(f"no record of {made_of.rstrip(': ')}; make prove ONLY=same_bytes makes one")
+    assert alike == [of_these_sources(order, sha256)]
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -1,7 +1,8 @@
-"""800,000 random and mutated frames at the device's link by hypothesis, 200,000 by atheris.
+"""Random and mutated frames at the device's link, by hypothesis and guided by coverage (atheris).
 
-After every batch: no exception, nothing changed, no forged frame was believed, and the next good
-request is answered. Bugs planted on purpose are found, so these tests can fail.
+`make prove` sends a million of them, `make test` a share that is another one for each commit. After
+every batch: no exception, nothing changed, no forged frame was believed, and the next good request
+is answered. Bugs planted on purpose are found, so these tests can fail.
 """
 
 from __future__ import annotations
@@ -20,18 +21,22 @@ from dovetail.link import answers as device_answers
 from dovetail.link import codec as device_codec
 from dovetail.link import frame as device_frame
 from dovetail.link import sessions as device_sessions
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from host_tools.build.tell import ROOT
 from host_tools.build.told import Tell
+from host_tools.evidence.drawn import amount
+from host_tools.evidence.drawn import seed as seed_of
 from host_tools.tests.link_fuzz import Target
 from host_tools.tests.link_mutate import STRANGER, Mutator
 
 BATCH = 500
-STRANGERS_FRAMES = 116_500  # of each of the six kinds
-INSIDE_FRAMES = 101_000
-GUIDED_FRAMES = 200_000
+STRANGERS_FRAMES = amount(116_500, 5_000)  # of each of the six kinds
+INSIDE_FRAMES = amount(101_000, 5_000)
+GUIDED_FRAMES = amount(200_000, 10_000)
+PLANTED_FRAMES = 10_000
+PLANTED_GUIDED_FRAMES = 200_000
 PHASES = (Phase.explicit, Phase.generate)  # a failing batch is named by its seed
 
 codec: Any = device_codec  # the device's files have no types
@@ -48,32 +53,31 @@ seasonings = st.binary(max_size=32)
 Test = Callable[[int, bytes], None]
 
 
-def each(examples: int) -> Callable[[Test], Test]:
-    """A property of so many batches, the same ones every time."""
+def each(examples: int, drawn: int) -> Callable[[Test], Test]:
+    """Make a property of so many batches, made up from what is drawn."""
 
     def wrap(test: Test) -> Test:
         quiet = settings(
             max_examples=examples,
-            derandomize=True,
             deadline=None,
             database=None,
             phases=PHASES,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         )
-        return quiet(given(seeds, seasonings)(test))
+        return seed(drawn)(quiet(given(seeds, seasonings)(test)))
 
     return wrap
 
 
-def attack(kind: str, frames: int) -> int:
-    """That many frames of one kind from a stranger; how many it were."""
+def attack(kind: str, frames: int, drawn: int) -> int:
+    """Send that many frames of one kind from a stranger; return how many it were."""
     sent = [0]
 
-    @each(frames // BATCH)
-    def batches(seed: int, seasoning: bytes) -> None:
+    @each(frames // BATCH, drawn)
+    def batches(base: int, seasoning: bytes) -> None:
         target = Target()
         try:
-            mutator = Mutator(seed, seasoning, target.heard)
+            mutator = Mutator(base, seasoning, target.heard)
             target.forge([STRANGER[kind](mutator) for _ in range(BATCH)])
             sent[0] += target.frames
         finally:
@@ -83,15 +87,15 @@ def attack(kind: str, frames: int) -> int:
     return sent[0]
 
 
-def attack_inside(frames: int) -> int:
-    """The same from a controller with the key: any body, and fields without sense."""
+def attack_inside(frames: int, drawn: int) -> int:
+    """Send them from a controller with the key: any body, and fields without sense."""
     sent = [0]
 
-    @each(frames // BATCH)
-    def batches(seed: int, seasoning: bytes) -> None:
+    @each(frames // BATCH, drawn)
+    def batches(base: int, seasoning: bytes) -> None:
         target = Target()
         try:
-            mutator = Mutator(seed, seasoning, target.heard)
+            mutator = Mutator(base, seasoning, target.heard)
             target.inside([mutator.body() for _ in range(BATCH)])
             sent[0] += target.frames
         finally:
@@ -101,15 +105,17 @@ def attack_inside(frames: int) -> int:
     return sent[0]
 
 
+@pytest.mark.proof(name="frames")
 @pytest.mark.parametrize("kind", list(STRANGER))
 def test_a_stranger_changes_nothing(kind: str, tell: Tell) -> None:
-    frames = attack(kind, STRANGERS_FRAMES)
+    frames = attack(kind, STRANGERS_FRAMES, seed_of(f"frames {kind}"))
     assert frames >= STRANGERS_FRAMES
     tell(f"link, CPython: {frames} frames of a stranger, {kind}")
 
 
+@pytest.mark.proof(name="frames")
 def test_a_mad_controller_is_answered(tell: Tell) -> None:
-    frames = attack_inside(INSIDE_FRAMES)
+    frames = attack_inside(INSIDE_FRAMES, seed_of("frames inside"))
     assert frames >= INSIDE_FRAMES
     tell(f"link, CPython: {frames} frames of a mad controller")
 
@@ -202,13 +208,13 @@ def test_a_planted_bug_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -
     plant(monkeypatch)
     Target().close()  # it does not show by itself
     with pytest.raises(AssertionError):
-        attack(PLANTED[plant], 10_000)
+        attack(PLANTED[plant], PLANTED_FRAMES, 1)
 
 
 def test_a_bug_that_only_the_key_reaches_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     stumbles(monkeypatch)
     with pytest.raises(AssertionError):
-        attack_inside(10_000)
+        attack_inside(PLANTED_FRAMES, 1)
 
 
 def guided(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -217,9 +223,11 @@ def guided(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.proof(name="frames")
 @no_atheris
 def test_guided_by_coverage(tmp_path: Path, tell: Tell) -> None:
-    ended = guided(tmp_path, "--frames", str(GUIDED_FRAMES))
+    drawn = str(seed_of("frames guided"))
+    ended = guided(tmp_path, "--frames", str(GUIDED_FRAMES), "--seed", drawn)
     assert ended.returncode == 0, ended.stdout[-2000:] + ended.stderr[-4000:]
     frames = re.search(r"^frames (\d+), inputs \d+$", ended.stdout, re.MULTILINE)
     assert frames
@@ -229,6 +237,6 @@ def test_guided_by_coverage(tmp_path: Path, tell: Tell) -> None:
 
 @no_atheris
 def test_guided_by_coverage_it_finds_a_planted_bug(tmp_path: Path) -> None:
-    ended = guided(tmp_path, "--frames", str(GUIDED_FRAMES), "--plant", "--seed", "3")
+    ended = guided(tmp_path, "--frames", str(PLANTED_GUIDED_FRAMES), "--plant", "--seed", "3")
     assert ended.returncode not in (0, 2)
     assert "IndexError('planted')" in ended.stdout + ended.stderr

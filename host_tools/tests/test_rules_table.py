@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from typing import cast
 
 import pytest
 from dovetail.table import conditions, decks, layout, system, values
 
 from host_tools.build.told import Tell
+from host_tools.evidence.drawn import drawn, whole
 from host_tools.rules import mutants, page
 from host_tools.rules.bounds import COMPLETE
 from host_tools.rules.device import known
+from host_tools.rules.events import Bound
 from host_tools.rules.explore import explore
 from host_tools.rules.graph import graph
 
-WORKERS = 2
+PARTS = 32  # of the mutants, where all are hunted
+BOUNDS = 4
+MUTANTS = 24
 
 
-@pytest.mark.timeout(600)
-def test_every_reachable_state_keeps_every_rule(tell: Tell) -> None:
-    with ProcessPoolExecutor(WORKERS) as pool:
-        explored = list(pool.map(explore, COMPLETE))
-    states = sum(found.states for found in explored)
-    steps = sum(found.steps for found in explored)
+@pytest.mark.slow
+@pytest.mark.spends(1200)
+@pytest.mark.proof(name="exploration")
+@pytest.mark.parametrize(
+    "bound", drawn("bounds", COMPLETE, BOUNDS), ids=lambda bound: bound.name.replace(" ", "_")
+)
+def test_every_reachable_state_keeps_every_rule(bound: Bound, tell: Tell) -> None:
+    found = explore(bound)
     proved = len([rule for rule, row in page.rules_once().items() if row.proved])
-    tell(f"rules: {states} states, {steps} transitions explored, {proved} rules as properties")
-    assert not [found.broken for found in explored if found.broken]
+    tell(
+        f"rules, {bound.name}: {found.states} states, {found.steps} transitions explored, "
+        f"{proved} rules as properties"
+    )
+    assert not found.broken
 
 
-@pytest.mark.timeout(1200)
-def test_mutants_of_the_table_are_found(tell: Tell) -> None:
-    total, left = mutants.hunt(seed=1, workers=WORKERS)
-    tell(f"rules: {total - len(left)} of {total} mutants found")
-    assert total > 250
-    assert len(left) * 20 <= total, left
+@pytest.mark.slow
+@pytest.mark.proof(name="mutants")
+@pytest.mark.parametrize("part", range(PARTS if whole() else 2))
+def test_mutants_of_the_table_are_found(part: int, tell: Tell) -> None:
+    every = list(mutants.mutants(1))
+    assert len(every) > 250
+    of = PARTS if whole() else 2
+    taken = drawn("mutants", every, MUTANTS)[part::of]
+    left = [what for one in taken if (what := mutants.survivor(one))]
+    tell(f"rules: {len(taken) - len(left)} of {len(taken)} mutants found, of {len(every)}")
+    assert set(left) <= set(mutants.ALIVE), left
 
 
 def test_every_rule_has_a_test_at_each_depth(tell: Tell) -> None:

@@ -33,7 +33,6 @@ def setup(folder: Path, **names: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, **unset, **names},
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
 
@@ -80,7 +79,6 @@ def test_make_asks_for_the_port_before_it_builds(target: str) -> None:
         env=env,
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
