@@ -1,6 +1,7 @@
 // Settings of MicroPython that both boards share. Flash, from its start:
 // program, journal (JOURNAL_BYTES of board.py), file system (bench images only).
-#define MICROPY_HW_FLASH_STORAGE_BYTES (PICO_FLASH_SIZE_BYTES - 1024 * 1024)
+#define DOVETAIL_PROGRAM_BYTES (0x100000) // from hal/rp2_store.py: PROGRAM
+#define MICROPY_HW_FLASH_STORAGE_BYTES (PICO_FLASH_SIZE_BYTES - DOVETAIL_PROGRAM_BYTES)
 
 // The firmware runs on one core. The second would run without a lock on anything.
 #define MICROPY_PY_THREAD (0)

@@ -9,8 +9,18 @@
 #include "py/unicode.h"
 #include "messages.h"
 
-// Kinds of a field, as in message_twin.py
-enum { UINT, BOOL, ENUM, TEXT, BYTES, MESSAGE, KIND = 7, MANY = 8, ONEOF = 16 };
+// Kinds of a field
+enum {
+    UINT = 0, // from hal/message_twin.py: _UINT
+    BOOL = 1, // from hal/message_twin.py: _BOOL
+    ENUM = 2, // from hal/message_twin.py: _ENUM
+    TEXT = 3, // from hal/message_twin.py: _TEXT
+    BYTES = 4, // from hal/message_twin.py: _BYTES
+    MESSAGE = 5, // from hal/message_twin.py: _MESSAGE
+    KIND = 7, // from hal/message_twin.py: _KIND
+    MANY = 8, // from hal/message_twin.py: _MANY
+    ONEOF = 16, // from hal/message_twin.py: _ONEOF
+};
 
 
 // ---- encode ---------------------------------------------------------------------------------------

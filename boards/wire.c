@@ -12,9 +12,9 @@
 #include "messages.h"
 
 #define DIGEST (32)
-#define TAG (16)
-#define CRC (4)
-#define GAP (4) // before a raw frame in its buffer: what COBS and the delimiters add
+#define TAG (16) // from link/auth.py: TAG
+#define CRC (4) // from link/frame.py: _CRC
+#define GAP (4) // before a raw frame in its buffer: what COBS and the delimiters add; from hal/wire_twin.py: GAP
 
 // ---- HMAC-SHA256 --------------------------------------------------------------------------------
 
@@ -156,7 +156,15 @@ static mp_obj_t wire_stuff(mp_obj_t buf_in, mp_obj_t n_in) {
 }
 static MP_DEFINE_CONST_FUN_OBJ_2(wire_stuff_obj, wire_stuff);
 
-enum { N, LEFT, FULL, ANY, OVER, END }; // places in a receiver's state
+// Places in a receiver's state
+enum {
+    N = 0, // from link/frame.py: _N
+    LEFT = 1, // from link/frame.py: _LEFT
+    FULL = 2, // from link/frame.py: _FULL
+    ANY = 3, // from link/frame.py: _ANY
+    OVER = 4, // from link/frame.py: _OVER
+    END = 5, // from link/frame.py: _END
+};
 
 static mp_obj_t wire_take(size_t n_args, const mp_obj_t *args) {
     mp_buffer_info_t state, raw, chunk;

@@ -11,6 +11,8 @@ from dovetail.table.layout import INSIDE
 _BEAMS = ("entry", "count", "home", "tick", "exit", "deal")
 _SWITCHES = ("lid", "door", "mount")
 _LONGEST_US = const(20000000)  # of a jog: so long somebody stands there and looks
+_PASSED = const(1)  # what a "service" record tells of the self-test
+_FAILED = const(2)
 _SIGN_US = const(500000)  # a sign of life so often: the watchdog waits for two seconds
 
 
@@ -69,7 +71,7 @@ async def self_test(machine, card):
     failed = await selftest.test(machine, tell, card)
     if card and not failed:
         failed, number = await calibrating.test(machine, tell)
-    machine.note("service", {"what": 2 if failed else 1})
+    machine.note("service", {"what": _FAILED if failed else _PASSED})
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event("self_tested", {"checks": checks, "failed": failed, "took_ms": took})
     if machine.chance.fault:

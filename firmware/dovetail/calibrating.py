@@ -23,6 +23,7 @@ _ACCUSES = {
     faults.SLOT_EMPTY: (EXIT,), faults.SHOE_SHORT: (SHOE, DEAL), faults.SHOE_SENSOR: (SHOE,),
     faults.DEAL_BLIND: (DEAL,), faults.DEAL_THICKNESS: (THICKNESS_OUT,), faults.TRAY_BLIND: (TRAY,),
 }  # fmt: skip
+_SET = const(4)  # name of the setting; from journal/kinds.py: _CALIBRATION
 _POLLS = const(300)  # of a millisecond: longer than a card takes to a beam
 
 
@@ -123,7 +124,7 @@ def _keep(machine, sensors):
     except OSError:
         machine.memory_failed()
         return False
-    machine.note("setting", {"name": 4, "generation": settings.generation})
+    machine.note("setting", {"name": _SET, "generation": settings.generation})
     machine.calibrated()
     return not sensors.calibration.why
 

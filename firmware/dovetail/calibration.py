@@ -28,10 +28,10 @@ BACK = const(9)
 _N = const(10)
 
 # quality; what is left of the room between the reading that is wanted and the one with which the sensor fails
-GOOD = const(1)
-MARGINAL = const(2)  # less than 60 of 100
-DIRTY = const(3)     # less than 30
-FAILED = const(4)    # nothing
+GOOD = const(1)  # from link/link.proto: GOOD
+MARGINAL = const(2)  # less than 60 of 100; from link/link.proto: MARGINAL
+DIRTY = const(3)  # less than 30; from link/link.proto: DIRTY
+FAILED = const(4)  # nothing; from link/link.proto: QUALITY_FAILED
 WORDS = ("", "good", "marginal", "dirty", "failed")
 
 _MAGIC = b"DVC1"

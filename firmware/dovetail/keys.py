@@ -11,20 +11,20 @@ from dovetail.table.layout import CLOSED, INSIDE, ROUND, VOID
 _NAMES = (None, "key.table", "key.service", "key.audit")
 _FIELDS = ("table_key", "service_key", "audit_key")
 
-_DONE = const(1)
-_NO = const(2)  # refused
-_NOT_NOW = const(3)
-_NONSENSE = const(4)
-_FAILED = const(7)
+_DONE = const(1)  # from link/link.proto: DONE
+_REFUSED = const(2)  # from link/link.proto: REFUSED
+_NOT_NOW = const(3)  # from link/link.proto: NOT_NOW
+_BAD = const(4)  # from link/link.proto: BAD
+_FAILED = const(7)  # from link/link.proto: FAILED
 _SAMPLES = const(256)  # 128 bits at the least, by docs/randomness.md's claim
 
-_BAD = const((_NONSENSE, "", "three keys of 32 bytes, all different, are asked for"))
-_OTHERS = const((_NO, "KEYS", "the machine has its keys, and they are not these"))
-_LOST = const((_NO, "KEYS", "the journal has failed: keys would not be kept"))
-_REFUSED = const((_FAILED, "", "memory refuses writes"))
+_NO_KEYS = const((_BAD, "", "three keys of 32 bytes, all different, are asked for"))
+_OTHERS = const((_REFUSED, "KEYS", "the machine has its keys, and they are not these"))
+_LOST = const((_REFUSED, "KEYS", "the journal has failed: keys would not be kept"))
+_NOT_KEPT = const((_FAILED, "", "memory refuses writes"))
 _BUSY = const((_NOT_NOW, "", "the machine is at work"))
-_ON_TRIAL = const((_NO, "SERVICE", "service has shuffled a deck: it must come out first"))
-_PLAYED = const((_NO, "SERVICE", "a round is open, or cards are inside"))
+_ON_TRIAL = const((_REFUSED, "SERVICE", "service has shuffled a deck: it must come out first"))
+_PLAYED = const((_REFUSED, "SERVICE", "a round is open, or cards are inside"))
 
 
 class Keys:
@@ -58,7 +58,7 @@ class Keys:
         """Three keys, once, all or none; on flash when this returns. The same again is done: its answer may be lost."""
         keys = [fields[name] for name in _FIELDS]
         if [len(key) for key in keys] != [KEY] * 3 or len(set(keys)) != 3 or bytes(KEY) in keys:
-            return _BAD
+            return _NO_KEYS
         machine, settings = self.machine, self.settings
         if machine.journal.status == mount.FAILED:
             return _LOST
@@ -71,11 +71,11 @@ class Keys:
             machine.journal.set_key(keys[2], {_NAMES[TABLE]: keys[0], _NAMES[SERVICE]: keys[1]})
         except OSError:
             machine.memory_failed()
-            return _REFUSED
-        for number in (1, 2, 3):
-            machine.note("setting", {"name": number, "generation": settings.generation})
+            return _NOT_KEPT
+        for role in (TABLE, SERVICE, AUDIT):
+            machine.note("setting", {"name": role, "generation": settings.generation})
         machine.memory.at_once()  # the new segment has room
-        return _REFUSED if machine.journal.status == mount.FAILED else {"outcome": _DONE}
+        return _NOT_KEPT if machine.journal.status == mount.FAILED else {"outcome": _DONE}
 
     def hinder(self, role):
         """Why a session of this role can't begin now, or None."""

@@ -13,6 +13,7 @@ from dovetail.motion.axis import Limit
 
 _STEPS = const(200)   # that a roller is turned, either way
 _SUPPLY_MAX = const(3900)  # nearer to the end of its range the converter tells nothing
+_OLDER = const(2)  # from journal/settings.py: OLDER
 _LIT_MS = const(200)  # for the eye, and for the ear
 _SWITCHES = (("lid", LID_OPEN), ("door", DOOR_OPEN), ("mount", NOT_MOUNTED))
 _EMPTY = ("infeed", "shoe", "tray")
@@ -127,7 +128,7 @@ def _logic(machine, card):
         return machine.journal.text() if machine.journal.status == FAILED else "", 0
 
     async def settings():
-        return "" if machine.settings.state < 2 else "not readable", machine.settings.state
+        return "" if machine.settings.state < _OLDER else "not readable", machine.settings.state
 
     yield "randomness", chance
     yield "journal", memory

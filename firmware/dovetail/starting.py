@@ -3,12 +3,11 @@
 from dovetail import faults
 from dovetail.chance.fault import ChanceFault
 from dovetail.journal.mount import FAILED
-from dovetail.journal.state import CONDITIONS, RUNNING
+from dovetail.journal.state import CAUSES, CONDITIONS, RUNNING
 from dovetail.reports import tell_fault
 from dovetail.table import decks
 from dovetail.table.layout import BLUE, CLOCK, DOUBT, INSIDE, LAST, OUT, RED, ROUNDS_PER_COUNT
 
-_CAUSES = ("power", "watchdog", "reset")
 
 
 def begin(machine):
@@ -31,7 +30,8 @@ def begin(machine):
         except ChanceFault:
             machine.fault = machine.fault or faults.NOISE
     tests = (
-        machine.chance.trust, journal.status != FAILED, machine.settings.state < 2,
+        machine.chance.trust, journal.status != FAILED,
+        machine.settings.state < 2,  # from journal/settings.py: OLDER
         not machine.unsafe(), machine.hal.level("supply") >= machine.hal.mechanics.SUPPLY_MIN,
         not machine.sensors.calibration.why,
     )  # fmt: skip
@@ -42,7 +42,7 @@ def begin(machine):
     }  # fmt: skip
     found, journal.damage = journal.damage, []
     more = {
-        "cause": _CAUSES.index(machine.hal.reset_cause), "last_fault": last_fault, "last_state": state.condition,
+        "cause": CAUSES.index(machine.hal.reset_cause), "last_fault": last_fault, "last_state": state.condition,
         "self_test": passed, "journal": journal.status, "inside": state.inside, "damage": len(found),
         "image": machine.image["image"].encode()[:12],
     }  # fmt: skip

@@ -1,6 +1,5 @@
 """What is made from link.proto is fresh, and what the device could not read is refused."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
 from host_tools.build import schema
 from host_tools.build.tell import BuildError
-from host_tools.link import link_pb2, vectors
+from host_tools.link import vectors
 
 
 @pytest.mark.parametrize(
@@ -22,35 +21,6 @@ def test_generated_files_are_fresh(path: Path) -> None:
 
 def test_all_files_are_there() -> None:
     assert all(path.is_file() for path in schema.generate())
-
-
-# Where the device has a number of link.proto by a name of its own
-NUMBERS = {
-    "link/roles.py": {"TABLE": "ROLE_TABLE", "SERVICE": "ROLE_SERVICE", "AUDIT": "ROLE_AUDIT"},
-    "link/answers.py": {
-        **{f"_{name}": name for name in ("DONE", "REFUSED", "BAD", "FAILED", "SERVICE")},
-        "_NO": "NO_SESSION",
-        "_WAIT": "UNHEARD",
-    },
-    "link/sessions.py": {
-        **{f"_{name}": name for name in ("DONE", "REFUSED", "NOT_NOW")},
-        "_NO": "BAD",
-    },
-    "keys.py": {
-        **{f"_{name}": name for name in ("DONE", "NOT_NOW", "FAILED")},
-        "_NO": "REFUSED",
-        "_NONSENSE": "BAD",
-    },
-    "requests/asking.py": {name: name for name in ("DONE", "REFUSED", "NOT_NOW", "BAD")},
-}
-
-
-@pytest.mark.parametrize("file", NUMBERS)
-def test_the_device_has_the_numbers_of_the_schema(file: str) -> None:
-    source = (schema.PROTO.parents[1] / file).read_text()
-    found = dict(re.findall(r"^(\w+) = const\((\d+)\)", source, re.MULTILINE))
-    for name, theirs in NUMBERS[file].items():
-        assert int(found[name]) == getattr(link_pb2, theirs), (file, name)
 
 
 def test_the_vectors_are_fresh() -> None:

@@ -5,7 +5,8 @@
 import micropython
 from micropython import const
 
-# Kinds of a field, its third entry in a table. host_tools/build/schema.py and boards/messages.c have the same.
+# Kinds of a field, its third entry in a table
+_UINT = const(0)
 _BOOL = const(1)
 _ENUM = const(2)
 _TEXT = const(3)

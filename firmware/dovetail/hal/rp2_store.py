@@ -6,7 +6,7 @@ import uctypes
 from micropython import const
 
 _XIP = const(0x10000000)
-PROGRAM = const(0x100000)  # flash before the storage area, boards/image.h
+PROGRAM = const(0x100000)  # flash before the storage area
 _FILES = const(0x40000)     # what a chip that is smaller than the board's keeps for files
 
 

@@ -8,8 +8,8 @@ from hashlib import sha256
 from micropython import const
 
 GAP = const(4)  # before a raw frame in its buffer: what COBS and the delimiters add
-_TAG = const(16)
-_CRC = const(4)
+_TAG = const(16)  # from link/auth.py: TAG
+_CRC = const(4)  # from link/frame.py: _CRC
 
 # ---- HMAC-SHA256
 
@@ -100,12 +100,12 @@ def _stuff(buf, last: int) -> int:
 
 
 # What a receiver knows between two bytes: places in its state
-_N = const(0)  # bytes in raw
-_LEFT = const(1)  # bytes that the block still has
-_FULL = const(2)  # the block before stands for no zero
-_ANY = const(3)  # something came since the delimiter
-_OVER = const(4)  # more came than any frame has
-_END = const(5)  # a delimiter came
+_N = const(0)  # bytes in raw; from link/frame.py: _N
+_LEFT = const(1)  # bytes that the block still has; from link/frame.py: _LEFT
+_FULL = const(2)  # the block before stands for no zero; from link/frame.py: _FULL
+_ANY = const(3)  # something came since the delimiter; from link/frame.py: _ANY
+_OVER = const(4)  # more came than any frame has; from link/frame.py: _OVER
+_END = const(5)  # a delimiter came; from link/frame.py: _END
 
 
 def take(state, raw, chunk, at, end):

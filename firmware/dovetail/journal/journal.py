@@ -15,10 +15,15 @@ from dovetail.journal.state import State
 
 _PAGE = const(256)
 _RESERVE = const(8)   # places of a segment that only urgent records may use while no next one is ready
-_TAG_AT = const(492)
-_CRC_AT = const(508)
+# Where in a segment's header lies what; docs/memory.md
+_FIRST_AT = const(20)   # number of its first record
+_DEVICE_AT = const(24)
+_KEY_AT = const(32)     # name of the chain's key
+_BEFORE_AT = const(36)  # tag of the record before
 _STATE_AT = const(52)
 _METERS_AT = const(192)
+_TAG_AT = const(492)
+_CRC_AT = const(508)
 
 
 class Journal:
@@ -186,9 +191,9 @@ class Journal:
         head = bytearray(HEADER)
         head[:MARK] = record.BLANK[:MARK]
         struct.pack_into("<II", head, MARK, segment, self.next)
-        head[24 : 24 + len(self.unique_id)] = self.unique_id
-        head[32:36] = self.chain.name
-        head[36:52] = self.before
+        head[_DEVICE_AT : _DEVICE_AT + len(self.unique_id)] = self.unique_id
+        head[_KEY_AT:_BEFORE_AT] = self.chain.name
+        head[_BEFORE_AT:_STATE_AT] = self.before
         self.state.pack_into(head, _STATE_AT)
         struct.pack_into("<64I", head, _METERS_AT, *self.meters.at)
         head[_TAG_AT:_CRC_AT] = self.chain.tag_of(memoryview(head)[MARK:_TAG_AT])

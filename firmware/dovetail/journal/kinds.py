@@ -7,6 +7,11 @@ import micropython
 from micropython import const
 
 PAYLOAD = const(24)
+_PAYLOAD_AT = const(20)  # in a record
+
+# The name in a "setting" record: of a key the number of its role
+_CALIBRATION = const(4)
+_PROFILE = const(5)
 
 KINDS = (
     (1, "started", "<BHBBBBH12s",
@@ -71,11 +76,11 @@ def row(name):
 
 @micropython.native
 def pack(kind, values, buf, at):
-    """Kind and length to buf[at], the payload 20 bytes further. Every field of the row must be given."""
+    """Write kind and length to buf[at], the payload to its place behind them. Every field of the row must be given."""
     number, _, form, names, _ = kind
     buf[at] = number
     buf[at + 1] = struct.calcsize(form)
-    struct.pack_into(form, buf, at + 20, *[values[field] for field in names])
+    struct.pack_into(form, buf, at + _PAYLOAD_AT, *[values[field] for field in names])
 
 
 def unpack(buf, at):
@@ -84,4 +89,4 @@ def unpack(buf, at):
     if number > len(KINDS):
         return None, {}
     one = KINDS[number - 1]
-    return one, dict(zip(one[3], struct.unpack_from(one[2], buf, at + 20)))
+    return one, dict(zip(one[3], struct.unpack_from(one[2], buf, at + _PAYLOAD_AT)))

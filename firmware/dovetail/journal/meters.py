@@ -22,17 +22,34 @@ NAMES = (
 
 # fault, meter; a station's faults are a hundred (faults.py)
 _FAULTS = (
-    (101, "misfeeds"), (401, "misfeeds"), (102, "jams_feeder"), (106, "jams_feeder"), (301, "jams_ejector"),
-    (302, "jams_ejector"), (303, "jams_ejector"), (304, "jams_ejector"), (402, "jams_shoe"), (404, "jams_shoe"),
-    (103, "double_feeds"), (403, "double_feeds"), (201, "wheel_lost"), (202, "wheel_lost"), (203, "wheel_lost"),
-    (601, "wrong_decks"), (602, "counts_disagree"), (701, "interlocks"), (702, "interlocks"), (703, "interlocks"),
-    (704, "interlocks"), (801, "rng_failures"),
-)  # fmt: skip
-_POWER = const(706)  # cards were inside when the power came back
+    (101, "misfeeds"),  # from faults.py: MISFEED
+    (401, "misfeeds"),  # from faults.py: DEAL_MISFEED
+    (102, "jams_feeder"),  # from faults.py: FEED_JAM
+    (106, "jams_feeder"),  # from faults.py: PATH_BLOCKED
+    (301, "jams_ejector"),  # from faults.py: EXIT_JAM
+    (302, "jams_ejector"),  # from faults.py: SLOT_EMPTY
+    (303, "jams_ejector"),  # from faults.py: EXIT_BLOCKED
+    (304, "jams_ejector"),  # from faults.py: ROD_LOST
+    (402, "jams_shoe"),  # from faults.py: DEAL_JAM
+    (404, "jams_shoe"),  # from faults.py: DEAL_BLOCKED
+    (103, "double_feeds"),  # from faults.py: DOUBLE_FEED
+    (403, "double_feeds"),  # from faults.py: DEAL_DOUBLE
+    (201, "wheel_lost"),  # from faults.py: WHEEL_LOST
+    (202, "wheel_lost"),  # from faults.py: WHEEL_HOME
+    (203, "wheel_lost"),  # from faults.py: LOST_STEPS
+    (601, "wrong_decks"),  # from faults.py: WRONG_DECK
+    (602, "counts_disagree"),  # from faults.py: COUNTS_DISAGREE
+    (701, "interlocks"),  # from faults.py: LID_OPEN
+    (702, "interlocks"),  # from faults.py: DOOR_OPEN
+    (703, "interlocks"),  # from faults.py: NOT_MOUNTED
+    (704, "interlocks"),  # from faults.py: SUPPLY_LOST
+    (801, "rng_failures"),  # from faults.py: NOISE
+)
+_POWER = const(706)  # cards were inside when the power came back; from faults.py: INSIDE
 _VOIDS = (
     "", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock",
 )  # fmt: skip
-_WATCHDOG = const(1)
+_WATCHDOG = const(1)  # from journal/state.py: _WATCHDOG
 
 
 class Meters:

@@ -30,7 +30,16 @@ WORDS = (
     ("one slot of the settings is damaged", ""),
 )  # fmt: skip
 
-_PAGE = const(256)
+_PAGE = const(256)  # from journal/journal.py: _PAGE
+_PLACES = const(56)  # of a segment, for records; from journal/ring.py: _PLACES
+_FIRST_AT = const(20)  # from journal/journal.py: _FIRST_AT
+_DEVICE_AT = const(24)  # from journal/journal.py: _DEVICE_AT
+_KEY_AT = const(32)  # from journal/journal.py: _KEY_AT
+_BEFORE_AT = const(36)  # from journal/journal.py: _BEFORE_AT
+_STATE_AT = const(52)  # from journal/journal.py: _STATE_AT
+_METERS_AT = const(192)  # from journal/journal.py: _METERS_AT
+_TAG_AT = const(492)  # from journal/journal.py: _TAG_AT
+_CRC_AT = const(508)  # from journal/journal.py: _CRC_AT
 _MENDS = const(4)    # tries to mend; each takes 512 CRCs
 
 
@@ -71,7 +80,7 @@ def _mount(j):
     if segment == 0:
         raise OSError("no records where there were some")
     if ring.odd > 0:
-        j.told(SEGMENTS, ring.oldest, 0, 0, 0, ring.odd * 56)
+        j.told(SEGMENTS, ring.oldest, 0, 0, 0, ring.odd * _PLACES)
     _load(j, segment)
     j.segment = ring.newest = segment
     return REPAIRED if j.damage else MOUNTED
@@ -108,7 +117,7 @@ def header_whole(j, segment):
     at, view = j.ring.at(segment), j.store.view
     return (
         struct.unpack_from("<I", view, at + MARK)[0] == segment
-        and crc32(view[at + MARK : at + 508]) == struct.unpack_from("<I", view, at + 508)[0]
+        and crc32(view[at + MARK : at + _CRC_AT]) == struct.unpack_from("<I", view, at + _CRC_AT)[0]
     )
 
 
@@ -121,19 +130,19 @@ def _load(j, segment):
         if start < j.ring.oldest or segment - start > 4:
             raise OSError("no header is whole")
     at, view = j.ring.at(start), j.store.view
-    if bytes(view[at + 24 : at + 32]) != j.unique_id:
+    if bytes(view[at + _DEVICE_AT : at + _KEY_AT]) != j.unique_id:
         raise OSError("the journal of another device")
-    if bytes(view[at + 32 : at + 36]) != j.chain.name:
+    if bytes(view[at + _KEY_AT : at + _BEFORE_AT]) != j.chain.name:
         j.chain = j.keyed("key.audit.before")  # the key was changed when the power went
-        if bytes(view[at + 32 : at + 36]) != j.chain.name:
+        if bytes(view[at + _KEY_AT : at + _BEFORE_AT]) != j.chain.name:
             raise OSError("the chain was made with another key")
         j.stale = True
-    j.next = struct.unpack_from("<I", view, at + MARK + 4)[0]
-    j.state.unpack_from(view, at + 52)
-    for i, count in enumerate(struct.unpack_from("<64I", view, at + 192)):
+    j.next = struct.unpack_from("<I", view, at + _FIRST_AT)[0]
+    j.state.unpack_from(view, at + _STATE_AT)
+    for i, count in enumerate(struct.unpack_from("<64I", view, at + _METERS_AT)):
         j.meters.at[i] = count
-    j.before = bytes(view[at + 492 : at + 508])
-    if j.chain.tag_of(view[at + MARK : at + 492]) != j.before:
+    j.before = bytes(view[at + _TAG_AT : at + _CRC_AT])
+    if j.chain.tag_of(view[at + MARK : at + _TAG_AT]) != j.before:
         raise OSError("a segment's header was altered")
     for number in range(start, segment + 1):
         _replay(j, number, number == start, number == segment)
@@ -228,4 +237,4 @@ def look(j, segment):
 
 def first(j, segment):
     """Number of a segment's first record."""
-    return struct.unpack_from("<I", j.store.view, j.ring.at(segment) + MARK + 4)[0]
+    return struct.unpack_from("<I", j.store.view, j.ring.at(segment) + _FIRST_AT)[0]

@@ -11,9 +11,10 @@ _FIRST = const(2)      # sectors before the ring: settings
 SECTOR = const(4096)
 MARK = const(16)
 HEADER = const(512)
-LAST = const(4032)    # the last place for a record
 _VERSION = const(1)
-_SIZE = const(64)     # of a record
+_SIZE = const(64)     # from journal/record.py: SIZE
+LAST = const(SECTOR - _SIZE)  # the last place for a record
+_PLACES = const((SECTOR - HEADER) // _SIZE)  # for records
 
 
 class Ring:

@@ -16,14 +16,18 @@ _RELEASED = const(3)
 _VOID = const(4)
 RUNNING = (_BETS, _DEALT)
 
-_POWER_ON = const(0)   # cause of a start
+# cause of a start
+CAUSES = ("power", "watchdog", "reset")
+_POWER_ON = const(0)
+_WATCHDOG = const(1)
+
 _CHANCE_OK = const(1)  # bit of self_test
-_NOISE = const(801)    # faults.py
-_DISAGREE = const(602)
+_NOISE = const(801)  # from faults.py: NOISE
+_DISAGREE = const(602)  # from faults.py: COUNTS_DISAGREE
 
 _BACK_S = const(2)  # by so much the controller's clock may differ from ours
 _DOUBT = const(0xFFFFFFFF)  # since when a deck is there, when that is not known: later than any time
-_HAND_VOID = const(3)  # of a stack; what is less stands: link.proto
+_HAND_VOID = const(3)  # of a stack; what is less stands; from link/link.proto: HAND_VOID
 
 # condition: what the machine was about at its last record
 CONDITIONS = (
@@ -32,7 +36,7 @@ CONDITIONS = (
 _IDLE = const(1)
 _SHUFFLING = const(2)
 _HELD = const(3)
-_READY = const(4)
+_DECK_READY = const(4)
 _BETTING = const(5)
 _DEALING = const(6)
 _STOPPED = const(7)
@@ -145,7 +149,7 @@ class State:
         elif name == "ready":
             self.turning = 0
             self.decks[f["back"]].shuffles += 1
-            self.condition = _READY
+            self.condition = _DECK_READY
         elif name == "opened":
             self.round, self.positions, self.last_back = f["round"], f["positions"], f["back"]
             self.round_state, self.stacks = _BETS, 0

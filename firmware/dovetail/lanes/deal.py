@@ -13,17 +13,17 @@ from dovetail.table.layout import (
     CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
 
-# What is said of a stack, as in link.proto
-AS_ORDERED = const(0)
-ONE_MORE = const(1)
-TO_COMPLETE = const(2)
-HAND_VOID = const(3)
-MISDEALT = const(4)
-CUT_SHORT = const(5)
-NOT_COUNTED = const(6)
+# What is said of a stack
+_AS_ORDERED = const(0)  # from link/link.proto: AS_ORDERED
+_ONE_MORE = const(1)  # from link/link.proto: ONE_MORE
+_TO_COMPLETE = const(2)  # from link/link.proto: TO_COMPLETE
+_HAND_VOID = const(3)  # from link/link.proto: HAND_VOID
+_MISDEALT = const(4)  # from link/link.proto: MISDEALT
+_CUT_SHORT = const(5)  # from link/link.proto: CUT_SHORT
+_NOT_COUNTED = const(6)  # from link/link.proto: NOT_COUNTED
 _LAST = const(2)  # cards of a stack; while they are dealt the other lane comes to rest, so that it can be told at once
 _BETWEEN_MS = const(50)  # two cards there is as much time, now and then
-_VERDICTS = {"one_more": ONE_MORE, "complete": TO_COMPLETE, "hand_void": HAND_VOID, "misdeal": MISDEALT}
+_VERDICTS = {"one_more": _ONE_MORE, "complete": _TO_COMPLETE, "hand_void": _HAND_VOID, "misdeal": _MISDEALT}
 
 
 async def deal_lane(machine):
@@ -69,7 +69,7 @@ async def _stack(machine):
     before = deck.ledger.at[STACK]
     spare = rules.at(EXTRA)  # DS-10: it lies on the table already
     shoe.unsure = False
-    verdict = CUT_SHORT
+    verdict = _CUT_SHORT
     await machine.settled()  # that the round is open, and its bets closed
     try:
         machine.tray.empty()
@@ -86,12 +86,12 @@ async def _stack(machine):
         # I-3: what was measured is told with its position, also when it is not what was ordered, or not all is known
         fields = {
             "round": rules.number, "position": position, "ordered": ordered, "delivered": delivered,
-            "from_table": spare, "verdict": NOT_COUNTED if shoe.unsure else verdict,
+            "from_table": spare, "verdict": _NOT_COUNTED if shoe.unsure else verdict,
         }  # fmt: skip
         machine.event("stack", fields, {"ejected": deck.ledger.out_untold() if machine.slots else 0})
-        if verdict in (CUT_SHORT, MISDEALT):
+        if verdict in (_CUT_SHORT, _MISDEALT):
             machine.gate.keep(0)
-    if verdict == MISDEALT:
+    if verdict == _MISDEALT:
         raise Fault(faults.MISDEAL, deck.ledger.dealt)
     try:
         if delivered:  # all of it may lie on the table
@@ -110,7 +110,7 @@ async def _stack(machine):
 def _verdict(actions):
     for action in actions:
         return _VERDICTS[action]
-    return AS_ORDERED
+    return _AS_ORDERED
 
 
 async def _give(machine, deck, place):

@@ -6,7 +6,7 @@ import struct
 
 from dovetail.hal import wire
 from dovetail.hal.lasting import lasting_array, lasting_bytes
-from dovetail.link.auth import CONTROLLER, MACHINE, TAG
+from dovetail.link.auth import CONTROLLER, MACHINE
 from micropython import const
 
 VERSION = const(1)
@@ -15,11 +15,13 @@ REPORT = const(2)  # from the machine
 TAGGED = const(1)  # flag: a tag of 16 bytes stands before the CRC
 
 MAX_BODY = const(512)
-MAX_FRAME = const(543)  # on the wire, with both delimiters
-_GAP = const(4)  # before a raw frame, for what COBS adds
+_GAP = const(4)  # before a raw frame, for what COBS adds; from hal/wire_twin.py: GAP
 _HEADER = const(6)
 _CRC = const(4)
-_MAX_RAW = const(538)  # header, body, tag, CRC
+_TAG = const(16)  # from link/auth.py: TAG
+_MAX_RAW = const(_HEADER + MAX_BODY + _TAG + _CRC)
+_MAX_BLOCK = const(_MAX_RAW + 3)  # with what COBS adds, between two delimiters
+MAX_FRAME = const(_MAX_BLOCK + 2)  # on the wire, with both delimiters
 
 # Why a frame was dropped: places in Receiver.bad
 OVERRUN = const(0)  # longer than any frame may be
@@ -42,7 +44,7 @@ def encode(kind, counter, body, out, key=None):
     n += _HEADER
     if key:
         wire.sign(key, CONTROLLER if kind == REQUEST else MACHINE, out, _GAP, n)
-        n += TAG
+        n += _TAG
     return wire.stuff(out, n)
 
 
@@ -114,7 +116,7 @@ class Receiver:
             reason = WRONG_CRC
         elif raw[0] != self.first or raw[1] > TAGGED:
             reason = UNKNOWN
-        elif raw[1] and n < _HEADER + TAG + _CRC:
+        elif raw[1] and n < _HEADER + _TAG + _CRC:
             reason = SHORT
         elif n > _HEADER + MAX_BODY + _CRC and not raw[1]:
             reason = OVERRUN
@@ -123,7 +125,7 @@ class Receiver:
             self.bad[reason] += 1
             return
         self.tagged = raw[1] == TAGGED
-        self.end = n - _CRC - (TAG if self.tagged else 0)
+        self.end = n - _CRC - (_TAG if self.tagged else 0)
         self.ready = True
 
     def begun(self):

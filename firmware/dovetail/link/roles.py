@@ -3,9 +3,9 @@
 
 from micropython import const
 
-TABLE = const(1)
-SERVICE = const(2)
-AUDIT = const(3)
+TABLE = const(1)  # from link/link.proto: ROLE_TABLE
+SERVICE = const(2)  # from link/link.proto: ROLE_SERVICE
+AUDIT = const(3)  # from link/link.proto: ROLE_AUDIT
 NAMES = ("", "table", "service", "audit")
 
 MAY = (

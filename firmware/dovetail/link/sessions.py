@@ -17,15 +17,15 @@ _HOLD_MS = const(1000)
 _LONGEST_MS = const(60000)
 _WRONG_TAG = const(1)  # reason of a failure, as the journal has it
 
-_DONE = const(1)
-_REFUSED = const(2)
-_NOT_NOW = const(3)
-_NO = const(4)
-_FAILED = const(7)
+_DONE = const(1)  # from link/link.proto: DONE
+_REFUSED = const(2)  # from link/link.proto: REFUSED
+_NOT_NOW = const(3)  # from link/link.proto: NOT_NOW
+_BAD = const(4)  # from link/link.proto: BAD
+_FAILED = const(7)  # from link/link.proto: FAILED
 
-_NO_VERSION = const((_NO, "", "version: only 1 is spoken here"))
-_NO_LENGTH = const((_NO, "", "nonce: 16 bytes are asked for, new ones for each hello"))
-_NO_ROLE = const((_NO, "", "role: one of 0 none, 1 table, 2 service, 3 audit"))
+_NO_VERSION = const((_BAD, "", "version: only 1 is spoken here"))
+_NO_LENGTH = const((_BAD, "", "nonce: 16 bytes are asked for, new ones for each hello"))
+_NO_ROLE = const((_BAD, "", "role: one of 0 none, 1 table, 2 service, 3 audit"))
 _NO_NONCE = const((_FAILED, "", "journal and noise have failed: no session can begin"))
 _NO_KEYS = const("no keys yet: provision them")
 _HELD = const((_NOT_NOW, "", "too many wrong tags: wait"))

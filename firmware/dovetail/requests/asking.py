@@ -5,11 +5,11 @@ from micropython import const
 from dovetail.table.layout import OPEN
 from dovetail.table.system import LATER
 
-DONE = const(1)
-REFUSED = const(2)
-NOT_NOW = const(3)
-BAD = const(4)
-FAILED = const(7)
+DONE = const(1)  # from link/link.proto: DONE
+REFUSED = const(2)  # from link/link.proto: REFUSED
+NOT_NOW = const(3)  # from link/link.proto: NOT_NOW
+BAD = const(4)  # from link/link.proto: BAD
+FAILED = const(7)  # from link/link.proto: FAILED
 
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 

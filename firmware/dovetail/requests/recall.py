@@ -8,7 +8,7 @@ from dovetail.journal.ring import HEADER, SECTOR
 from dovetail.requests.asking import BAD, DONE, FAILED
 
 _LOOKS = const(2)  # records of one answer: nobody else is answered meanwhile
-_SEGMENT = const(56)  # records of a segment that is full
+_SEGMENT = const(56)  # records of one that is full; from journal/ring.py: _PLACES
 
 # Records that are events too, and the fields that both have
 EVENTS = (

@@ -84,5 +84,9 @@ def configure(machine, fields):
     except OSError:
         machine.memory_failed()
         return {"outcome": FAILED, "text": "the profile could not be kept"}
-    machine.note("setting", {"name": 5, "generation": settings.generation})
+    setting = {
+        "name": 5,  # from journal/kinds.py: _PROFILE
+        "generation": settings.generation,
+    }
+    machine.note("setting", setting)
     return {"outcome": DONE, "text": "in force from the next power-on"}

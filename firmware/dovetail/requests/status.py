@@ -3,6 +3,7 @@
 import micropython
 import struct
 from binascii import crc32
+from micropython import const
 from dovetail import faults
 from dovetail.requests.asking import DONE
 from dovetail.table import decks
@@ -10,9 +11,29 @@ from dovetail.table.layout import (
     BETS, BLUE, DEALT, INSIDE, OUT, OWED, RED, RELEASED, ROUND, SHOE, STACKS, START, WANTED, WHEEL,
 )
 
-_STATES = {"idle": 2, "working": 3, "ready": 4, "dealing": 5, "stopped": 6, "unavailable": 7, "out": 8}
-# the place of a deck, by its state, in the numbers of link.proto
-_PLACES = (4, 1, 2, 2, 2, 3, 3, 0, 0, 5, 4, 4, 2, 2)
+_STATES = {
+    "idle": 2,  # from link/link.proto: IDLE
+    "working": 3,  # from link/link.proto: WORKING
+    "ready": 4,  # from link/link.proto: READY
+    "dealing": 5,  # from link/link.proto: DEALING
+    "stopped": 6,  # from link/link.proto: STOPPED
+    "unavailable": 7,  # from link/link.proto: UNAVAILABLE
+    "out": 8,  # from link/link.proto: OUT_OF_SERVICE
+}
+_NOWHERE = const(0)  # from link/link.proto: PLACE_NONE
+_INFEED = const(1)  # from link/link.proto: INFEED
+_WHEEL = const(2)  # from link/link.proto: WHEEL
+_SHOE = const(3)  # from link/link.proto: SHOE
+_TABLE = const(4)  # from link/link.proto: TABLE
+_REMOVED = const(5)  # from link/link.proto: REMOVED
+# The place of a deck by its state, in the order of decks.NAMES
+_PLACES = (
+    _TABLE, _INFEED, _WHEEL, _WHEEL, _WHEEL, _SHOE, _SHOE, _NOWHERE, _NOWHERE, _REMOVED, _TABLE, _TABLE, _WHEEL, _WHEEL,
+)  # fmt: skip
+# The phases of the link follow each other as those of layout.ROUND do
+_PHASE = const(1)  # the first of them; from link/link.proto: PHASE_CLOSED
+_IN_WHEEL = const(1)  # a place of the ledger; from cards/ledger.py: WHEEL
+_IN_SHOE = const(2)  # from cards/ledger.py: SHOE
 
 
 _SHUFFLED = (decks.READY, decks.DEALING, decks.WHOLE, decks.HAND, decks.MIXED)
@@ -61,8 +82,8 @@ def status(machine, fields):
             "round": rules.number if BETS <= now <= RELEASED else 0,
             "no_more_bets": DEALT <= now < RELEASED,
             "stacks": at[STACKS],
-            "wheel": known[wheel].ledger.at[1] if wheel else 0,
-            "shoe": known[shoe].ledger.at[2] if shoe else 0,
+            "wheel": known[wheel].ledger.at[_IN_WHEEL] if wheel else 0,
+            "shoe": known[shoe].ledger.at[_IN_SHOE] if shoe else 0,
             "tray": tray,
             "lid": lid,
             "door": door,
@@ -71,7 +92,7 @@ def status(machine, fields):
             "may_be_inside": bool(at[INSIDE] or machine.guest),
             "free_heap": machine.free,
             "last_round": rules.number,
-            "phase": now + 1,
+            "phase": now + _PHASE,
             "owed": at[OWED],
             "start": at[START] if at[START] != WANTED else 0,
             "digest": 0,  # this and what follows the link knows
@@ -96,6 +117,7 @@ def digest(machine, fields):
     seen |= machine.at_bench << 4 | machine.guest << 5
     struct.pack_into(
         "<IHBBBBBBBBBB", _facts, 0, rules.number, machine.fault, seen, machine.cards, red.counted_in, red.counted_out,
-        blue.counted_in, blue.counted_out, red.at[1], red.at[2], blue.at[1], blue.at[2],
+        blue.counted_in, blue.counted_out, red.at[_IN_WHEEL], red.at[_IN_SHOE],
+        blue.at[_IN_WHEEL], blue.at[_IN_SHOE],
     )  # fmt: skip
     return crc32(_facts, crc32(rules.state))

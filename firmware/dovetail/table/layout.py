@@ -2,8 +2,8 @@
 # A state is a bytes object of SIZE; nothing but step() in system.py makes a new one.
 
 ROUND = 0    # see below
-RED = 1      # state of the deck with this back, decks.NAMES; the index is its number on the link
-BLUE = 2
+RED = 1      # state of the deck with this back, decks.NAMES; the index is its number: from link/link.proto: RED
+BLUE = 2     # from link/link.proto: BLUE
 WHEEL = 3    # number of the deck that fills or lies in the wheel
 SHOE = 4     # number of the deck in the shoe
 TRAY = 5     # 1: cards lie in it
