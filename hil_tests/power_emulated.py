@@ -14,14 +14,13 @@ from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
 from sim.block import Operation
-from sim.emulated.board import EmulatedBoard
+from sim.emulated.board import STORAGE_AT, EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.emulated.wiring import Board
 from sim.hands import Hands
 from sim.loop import run
 from sim.machine import Machine
 
-STORE_AT = 0x100000  # the journal's place in flash, boards/image.h
 WATCHED = 16 * 4096  # of it: more than is written here
 SEED = 5
 STILL_S = 0.25
@@ -68,11 +67,11 @@ class Rig:
 
     def cells(self) -> bytes:
         """The journal's flash."""
-        return bytes(self.board.chip.flash()[STORE_AT : STORE_AT + WATCHED])
+        return bytes(self.board.chip.flash()[STORAGE_AT : STORAGE_AT + WATCHED])
 
     def put(self, cells: bytes) -> None:
         """With the power off."""
-        self.board.chip.flash()[STORE_AT : STORE_AT + WATCHED] = cells
+        self.board.chip.flash()[STORAGE_AT : STORAGE_AT + WATCHED] = cells
 
     def watch(self, operations: list[Operation], before: Callable[[], None]) -> None:
         """Note every change of the flash, by the chip-select line of its bus."""

@@ -14,8 +14,8 @@ from hil_tests.hal_bench import Bench
 from host_tools.journal.segments import HEADER, PLACES, RECORD, find
 from host_tools.journal.segments import Journal as Read
 from sim.block import Block
+from sim.emulated.board import STORAGE_AT
 
-STORE_AT = 0x100000  # the journal's place in flash, boards/image.h
 PAGE_MS, ERASE_MS = 0.4, 45  # typical, W25Q family
 DAMAGES = 7  # of spoilt()
 TIMES = 500
@@ -108,7 +108,7 @@ def mounted() -> tuple[Bench, int, float, int]:
     unique_id = bytes(bench.ask("print(list(hal.unique_id))"))
     cells = full(unique_id)
     kept = sum(1 for _ in Read.of(find(cells)).records())
-    bench.board.chip.flash()[STORE_AT : STORE_AT + pins.JOURNAL_BYTES] = cells
+    bench.board.chip.flash()[STORAGE_AT : STORAGE_AT + pins.JOURNAL_BYTES] = cells
     took_us, heap, after = bench.ask(MOUNT)
     assert after > pins.JOURNAL_BYTES // Block.SECTOR * PLACES
     return bench, kept, took_us / 1000, heap
@@ -134,7 +134,7 @@ def repaired_ms() -> float:
     bench = Bench()
     unique_id = bytes(bench.ask("print(list(hal.unique_id))"))
     cells = spoilt(full(unique_id))
-    bench.board.chip.flash()[STORE_AT : STORE_AT + pins.JOURNAL_BYTES] = cells
+    bench.board.chip.flash()[STORAGE_AT : STORAGE_AT + pins.JOURNAL_BYTES] = cells
     took_us, status, found = bench.ask(REPAIR)
     assert status == 1, "the journal was not repaired"
     assert found == DAMAGES, found

@@ -23,6 +23,7 @@ from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
+from host_tools.link.transport import BAUD
 from sim.block import Block
 from sim.emulated.board import STORAGE_AT, UNIQUE_ID, EmulatedBoard
 from sim.emulated.raw import RawPrompt
@@ -36,7 +37,6 @@ T = TypeVar("T")
 REQUESTS = 600
 PAUSE_S = 0.02  # at most, between an answer and the next request
 WARM_S = 3.0  # until the machine has started and all axes are at full speed
-BAUD = 115_200
 
 # The image's own machine and link, and beside them somebody who keeps all axes at full speed.
 MOVING = """
@@ -57,7 +57,7 @@ async def main():
 asyncio.run(main())
 """
 SECONDS = 120
-DOWNLOADS = ((115_200, 6), (921_600, 24))  # baud, segments of the journal
+DOWNLOADS = ((BAUD, 6), (921_600, 24))  # baud, segments of the journal
 
 
 @dataclass

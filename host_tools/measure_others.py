@@ -19,12 +19,12 @@ from mpremote.transport_serial import (  # pyright: ignore[reportMissingTypeStub
 )
 
 from hil_tests.hal_bench import Bench
+from host_tools.link.transport import BAUD
 from host_tools.measure_link import wired
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import RawPrompt
 from sim.line import wire_ns
 
-BAUD = 115_200
 TIMES = 50
 REGISTERS = 16  # as many facts as a status has
 LIMIT_NS = 1_000_000_000

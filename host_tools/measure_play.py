@@ -19,11 +19,11 @@ from host_tools.heard import Heard
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import Refused
+from host_tools.link.transport import BAUD
 from host_tools.measure_motion import PLAYERS, Rig, shuffle, stack
 from sim.emulated.board import EmulatedBoard
 from sim.line import wire_ns
 
-BAUD = 115_200
 PAUSE_S = 0.02  # at most, between an answer and the next request
 SEED = 5
 APART_S = 0.03  # what somebody else is answered has left by then

@@ -19,7 +19,7 @@ from host_tools.link.errors import LinkError, Refused
 from host_tools.link.serial_transport import open_port
 from sim.emulated import uf2
 
-CHALLENGE = 32
+CHALLENGE = 32  # from link/verify.py: CHALLENGE
 LOOK_S = 0.2
 SAYS = (
     "this proves that the machine can read these bytes now; not that they are what runs, unless",

@@ -8,8 +8,7 @@ from random import Random
 
 from sim.hal import Store
 
-SECTOR = 4096
-PAGE = 256
+SECTOR, PAGE = Store.SECTOR, Store.PAGE
 ERASED = b"\xff" * SECTOR
 
 

@@ -41,7 +41,7 @@ SHARED = (
     *("image.c", "collect.c", "heap.c", "wire.c", "messages.c", "messages.h", "rings.h", "image.h"),
     *("image.cmake", "bench.cmake", "production.cmake"),
 )
-PROGRAM_BYTES = 1024 * 1024  # flash before the storage area, see boards/image.h
+PROGRAM_BYTES = 0x100000  # flash before the storage area; from hal/rp2_store.py: PROGRAM
 
 
 @dataclass(frozen=True)

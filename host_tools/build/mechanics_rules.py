@@ -16,12 +16,18 @@ COUNTS = 4095  # of the converter
 RAMP_US = 65535  # the longest step period that a ramp can hold
 # The firmware's own slow moves, in steps a second: an axis that is slower can't make them.
 SLOWEST = {"pick": 5000, "feed": 5000, "wheel": 20000, "eject": 2000, "deal": 5000}
-ROCK_STEPS = 9  # the wheel is rocked by so many, with a card in its mouth
-PAST_UM, SHORT_UM = 2000, 14000  # a card is driven past its seat; it may lie short of its place
-SHY_UM = 1500  # so far before the mouth ends a move that nobody has let go on
+# The wheel is rocked by so many, with a card in its mouth
+ROCK_STEPS = 9  # from stations/wheel.py: _ROCK
+# A card is driven past its seat; it may lie short of its place
+PAST_UM = 2000  # from stations/feeder.py: _PAST_UM
+SHORT_UM = 14000  # from stations/feeder.py: _SHORT_UM
+# So far before the mouth ends a move that nobody has let go on
+SHY_UM = 1500  # from stations/feeder.py: _SHY_UM
 READ_MS = 20  # so long after it stands the deal roller's firmware may need to read the thickness
 WINDOW_UM = 4000  # a beam's edge may be off its place by so much
-BEAM_MS, FALL_MS = 160, 100  # the firmware waits so long for a card in the chute: beam, then tray
+# The firmware waits so long for a card in the chute: beam, then tray
+BEAM_MS = 160  # from stations/shoe.py: _CHUTE_MS
+FALL_MS = 100  # from stations/tray.py: _FALL_MS
 # By how many counts a good board's sensor is off these levels at most: sim/traits.py draws it so.
 # The calibration refuses a dirty sensor, which has less than 30 hundredths of its room left: with
 # less room than OFF * 100 / 70 it would refuse good boards, or a card would not be told from none.

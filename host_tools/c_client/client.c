@@ -10,7 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRY_MS = 500, REPEATS = 5, HEARTBEAT_MS = 1000, PROTOCOL = 1 };
+enum {
+    PROTOCOL = 1 /* from link/sessions.py: VERSION */
+};
+enum { TRY_MS = 500, REPEATS = 5, HEARTBEAT_MS = 1000 };
 
 static int64_t now_ms(void)
 {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#define VERSION 1u
-#define FLAG_TAG 1u
+#define VERSION 1u  /* from link/frame.py: VERSION */
+#define FLAG_TAG 1u /* from link/frame.py: TAGGED */
 #define CUT ((size_t)-1)
 
 static uint32_t crc_step(uint32_t crc, uint8_t byte)

@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 enum {
-    DOVETAIL_TO_MACHINE = 1,
-    DOVETAIL_FROM_MACHINE = 2,
-    DOVETAIL_HEADER_BYTES = 6,
-    DOVETAIL_BODY_BYTES = 512,
-    DOVETAIL_TAG_BYTES = 16,
-    DOVETAIL_CRC_BYTES = 4,
-    DOVETAIL_PLAIN_BYTES = 538, /* header, body, tag, CRC */
-    DOVETAIL_WIRE_BYTES = 543   /* 3 more for COBS, and 2 zeros */
+    DOVETAIL_TO_MACHINE = 1,    /* from link/frame.py: REQUEST */
+    DOVETAIL_FROM_MACHINE = 2,  /* from link/frame.py: REPORT */
+    DOVETAIL_HEADER_BYTES = 6,  /* from link/frame.py: _HEADER */
+    DOVETAIL_BODY_BYTES = 512,  /* from link/frame.py: MAX_BODY */
+    DOVETAIL_TAG_BYTES = 16,    /* from link/auth.py: TAG */
+    DOVETAIL_CRC_BYTES = 4,     /* from link/frame.py: _CRC */
+    DOVETAIL_PLAIN_BYTES = 538, /* header, body, tag, CRC; from link/frame.py: _MAX_RAW */
+    DOVETAIL_WIRE_BYTES = 543   /* with what COBS adds, and 2 zeros; from link/frame.py: MAX_FRAME */
 };
 
 /* A frame that came in. `body` and `tag` point into the receiver, until its next byte. */

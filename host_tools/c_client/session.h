@@ -4,7 +4,10 @@
 
 #include "frame.h"
 
-enum { DOVETAIL_KEY_BYTES = 32, DOVETAIL_NONCE_BYTES = 16 };
+enum {
+    DOVETAIL_KEY_BYTES = 32,  /* from link/auth.py: KEY */
+    DOVETAIL_NONCE_BYTES = 16 /* from link/auth.py: NONCE */
+};
 
 /* The key that both sides make of a role's key and their nonces. */
 void dovetail_session_key(uint8_t *key, const uint8_t *role_key, uint8_t role, const uint8_t *mine,

@@ -10,9 +10,7 @@ from dovetail.journal.kinds import KINDS
 from dovetail.journal.meters import NAMES, Meters
 from dovetail.journal.state import State
 
-from host_tools.journal.segments import Journal
-
-METERS_AT, STATE_AT = 192, 52
+from host_tools.journal.segments import METERS_AT, STATE_AT, Journal
 
 
 def after(journal: Journal) -> dict[str, int]:

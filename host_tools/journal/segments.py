@@ -7,15 +7,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from dovetail.journal.kinds import KINDS
+from dovetail.journal.kinds import KINDS, PAYLOAD
+from dovetail.journal.record import SIZE, TAG
+from dovetail.journal.ring import HEADER, MARK, SECTOR
 
-SECTOR = 4096
-MARK = 16
-HEADER = 512
-RECORD = 64
+RECORD = SIZE
 PLACES = (SECTOR - HEADER) // RECORD
-BODY = 44
-TAG = 16
+# Of a record: where its parts begin
+PAYLOAD_AT = 20  # from journal/kinds.py: _PAYLOAD_AT
+BODY = 44  # from journal/record.py: _BODY
+CRC_AT = 60  # from journal/record.py: _CRC
+# Of a segment's header
+FIRST_AT = 20  # from journal/journal.py: _FIRST_AT
+DEVICE_AT = 24  # from journal/journal.py: _DEVICE_AT
+KEY_AT = 32  # from journal/journal.py: _KEY_AT
+BEFORE_AT = 36  # from journal/journal.py: _BEFORE_AT
+STATE_AT = 52  # from journal/journal.py: _STATE_AT
+METERS_AT = 192  # from journal/journal.py: _METERS_AT
+TAG_AT = 492  # from journal/journal.py: _TAG_AT
+HEADER_CRC_AT = 508  # from journal/journal.py: _CRC_AT
 ERASED = b"\xff"
 CLOSED = bytes(RECORD)
 
@@ -66,7 +76,7 @@ class Segment:
     @property
     def first(self) -> int:
         """Number of its first record."""
-        return int(struct.unpack_from("<I", self.raw, 20)[0])
+        return int(struct.unpack_from("<I", self.raw, FIRST_AT)[0])
 
     @property
     def erases(self) -> int:
@@ -76,37 +86,37 @@ class Segment:
     @property
     def device(self) -> bytes:
         """The chip's unique id."""
-        return self.raw[24:32]
+        return self.raw[DEVICE_AT:KEY_AT]
 
     @property
     def key_name(self) -> bytes:
         """Of the chain key."""
-        return self.raw[32:36]
+        return self.raw[KEY_AT:BEFORE_AT]
 
     @property
     def anchor(self) -> bytes:
         """Tag of the last record before it."""
-        return self.raw[36:52]
+        return self.raw[BEFORE_AT:STATE_AT]
 
     @property
     def tag(self) -> bytes:
         """Of the header."""
-        return self.raw[492:508]
+        return self.raw[TAG_AT:HEADER_CRC_AT]
 
 
 def parse_record(raw: bytes, segment: int = 0, offset: int = 0) -> Record | None:
     """A record, or None when the bytes are not a whole one."""
-    if raw[0] in (0, 255) or crc32(raw[:60]) != struct.unpack_from("<I", raw, 60)[0]:
+    if raw[0] in (0, 255) or crc32(raw[:CRC_AT]) != struct.unpack_from("<I", raw, CRC_AT)[0]:
         return None
     kind, length, number, boot, low, high, time = struct.unpack_from("<BBIIIHI", raw)
     fields: dict[str, Value] = {}
     name = f"kind {kind}"
     if kind in _TABLE:
         name, form, names = _TABLE[kind]
-        for key, value in zip(names, struct.unpack_from(form, raw, 20), strict=True):
+        for key, value in zip(names, struct.unpack_from(form, raw, PAYLOAD_AT), strict=True):
             fields[key] = text_of(value) if isinstance(value, bytes) else int(value)
     else:
-        fields["payload"] = raw[20 : 20 + min(length, 24)].hex()
+        fields["payload"] = raw[PAYLOAD_AT:][: min(length, PAYLOAD)].hex()
     return Record(number, boot, high << 32 | low, time, name, fields, raw, segment, offset)
 
 
@@ -134,7 +144,7 @@ def mark_of(raw: bytes) -> int:
 
 def header_is_whole(raw: bytes) -> bool:
     """Whether the bytes 16 to 511 are a header."""
-    return crc32(raw[MARK:508]) == struct.unpack_from("<I", raw, 508)[0]
+    return crc32(raw[MARK:HEADER_CRC_AT]) == struct.unpack_from("<I", raw, HEADER_CRC_AT)[0]
 
 
 def parse_segment(number: int, raw: bytes) -> Segment:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from host_tools.build.tell import UsageError
-from host_tools.journal.segments import BODY, MARK, TAG, Journal, Record, Segment
+from host_tools.journal.segments import BODY, MARK, TAG, TAG_AT, Journal, Record, Segment
 
 NO_KEY = bytes(32)
 
@@ -157,7 +157,7 @@ def _header(
         return None
     if before is not None and segment.anchor != before:
         found.problems.append(f"segment {segment.number} does not follow what lies before it")
-    if key is not None and tag_of(key, segment.raw[MARK:492]) != segment.tag:
+    if key is not None and tag_of(key, segment.raw[MARK:TAG_AT]) != segment.tag:
         found.problems.append(f"segment {segment.number}: its header was altered")
     return segment.tag
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from host_tools.journal.segments import PLACES, SECTOR
 
 ENDURANCE = 100_000  # erases of a sector that makers of such flash promise
-SETTINGS_SECTORS = 2
+SETTINGS_SECTORS = 2  # from journal/ring.py: _FIRST
 BOOT_PLACES = 12  # a start takes at most so many: its records, and the page that it leaves alone
 # of a round with its shuffle: declared, begun, done, ready, opened, no more bets, remainder, closed
 A_ROUND = 8

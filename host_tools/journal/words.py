@@ -2,45 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dovetail import faults
 from dovetail.calibration import SENSORS
 from dovetail.calibration import WORDS as QUALITIES
-from dovetail.journal.state import CONDITIONS
+from dovetail.journal import mount
+from dovetail.journal.mount import NAMES as FOUND
+from dovetail.journal.state import CAUSES, CONDITIONS
+from dovetail.link import roles
 
 from host_tools.journal.export import iso
 from host_tools.journal.segments import Record
+from host_tools.link import link_pb2
 from host_tools.link.verdicts import verdict
 
-BACKS = ("no", "red", "blue")
-CAUSES = ("power-on", "watchdog reset", "reset")
-FOUND = ("mounted", "repaired", "new", "failed")
-ROLES = ("nobody", "table", "service", "audit")
-SETTINGS = ("?", "the table key", "the service key", "the audit key", "calibration", "the profile")
-SERVICE = ("?", "the self-test passed", "THE SELF-TEST FAILED")
+BACKS: dict[int, str] = {link_pb2.BACK_NONE: "no", link_pb2.RED: "red", link_pb2.BLUE: "blue"}
+STARTS = {"power": "power-on", "watchdog": "watchdog reset"}  # where it is not the cause's own word
+ROLES = ("nobody", *roles.NAMES[1:])
+SETTINGS = {
+    0: "?",
+    roles.TABLE: "the table key",
+    roles.SERVICE: "the service key",
+    roles.AUDIT: "the audit key",
+    4: "calibration",  # from journal/kinds.py: _CALIBRATION
+    5: "the profile",  # from journal/kinds.py: _PROFILE
+}
+SERVICE = {
+    0: "?",
+    1: "the self-test passed",  # from bench.py: _PASSED
+    2: "THE SELF-TEST FAILED",  # from bench.py: _FAILED
+}
 TESTS = ("chance", "journal", "settings", "interlocks", "motor supply", "calibration")
 NAMES = [name for name, _ in SENSORS]
-STAGES = (
-    "calibration ?",
-    "calibration begins",
-    "calibration has passed",
-    "calibration has failed",
-    "a card is sent through for the self-test",
-    "that card has been sent",
-)
+STAGES = {
+    0: "calibration ?",
+    1: "calibration begins",  # from calibrating.py: BEGUN
+    2: "calibration has passed",  # from calibrating.py: PASSED
+    3: "calibration has failed",  # from calibrating.py: FAILED
+    4: "a card is sent through for the self-test",  # from calibrating.py: TESTING
+    5: "that card has been sent",  # from calibrating.py: TESTED
+}
 VOIDED = {0: "declared void at the table", faults.INSIDE: "the power went"}  # why a round is
-DAMAGES = (
-    "?",
-    "a write that the power cut was cut off",
-    "one flipped bit was put right",
-    "{records} records from {first} on cannot be read",
-    "the header of a segment is damaged",
-    "a page did not take what was written, the next one did",
-    "up to {records} records cannot be found",
-    "one of the two copies of the settings was damaged",
-)
+DAMAGES = {
+    0: "?",
+    mount.TORN: "a write that the power cut was cut off",
+    mount.MENDED: "one flipped bit was put right",
+    mount.GONE: "{records} records from {first} on cannot be read",
+    mount.HEADER_BAD: "the header of a segment is damaged",
+    mount.REFUSED: "a page did not take what was written, the next one did",
+    mount.SEGMENTS: "up to {records} records cannot be found",
+    mount.SETTINGS: "one of the two copies of the settings was damaged",
+}
 
 # One sentence a kind, of its fields and of what told() adds
 SENTENCES = {
@@ -87,8 +101,9 @@ def fault_words(number: int) -> tuple[str, str]:
     return f"{row[1]} ({row[2]})", str(row[4])
 
 
-def _pick(words: Sequence[str], n: int) -> str:
-    return words[n] if n < len(words) else str(n)
+def _pick(words: Sequence[str] | Mapping[int, str], n: int) -> str:
+    known = words if isinstance(words, Mapping) else dict(enumerate(words))
+    return known.get(n, str(n))
 
 
 def told(record: Record) -> str:
@@ -100,14 +115,15 @@ def told(record: Record) -> str:
     if record.kind == "round_void":
         what = VOIDED.get(get("fault"), what)
     failing = [name for bit, name in enumerate(TESTS) if not get("self_test") >> bit & 1]
-    locks = [BACKS[back] for back in (1, 2) if get("locks") >> back & 1]
+    locks = [BACKS[back] for back in (link_pb2.RED, link_pb2.BLUE) if get("locks") >> back & 1]
+    cause = _pick(CAUSES, get("cause"))
     words: dict[str, object] = {
         **record.fields,
         "colour": _pick(BACKS, get("back")),
         "what": what,
         "done": _pick(SERVICE, get("what")),
         "action": action,
-        "why": _pick(CAUSES, get("cause")),
+        "why": STARTS.get(cause, cause),
         "found": _pick(FOUND, get("journal")),
         "was": _pick(CONDITIONS, get("last_state")),
         "failing": f"; self-test failed: {', '.join(failing)}" if failing else "",

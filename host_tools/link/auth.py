@@ -3,9 +3,9 @@
 import hashlib
 import hmac
 
-NONCE = 16
-KEY = 32
-TAG = 16
+NONCE = 16  # from link/auth.py: NONCE
+KEY = 32  # from link/auth.py: KEY
+TAG = 16  # from link/auth.py: TAG
 CONTROLLER = b"C"
 MACHINE = b"D"
 

@@ -12,7 +12,8 @@ from typing import Any, Self, TypeVar
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import Keys
-from host_tools.link.serial_transport import BAUD, open_port
+from host_tools.link.serial_transport import open_port
+from host_tools.link.transport import BAUD
 
 T = TypeVar("T")
 

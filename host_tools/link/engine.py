@@ -9,7 +9,7 @@ from google.protobuf.message import DecodeError, Message
 from host_tools.link import auth, frame, link_pb2
 from host_tools.link.frame import Frame
 
-VERSION = 1
+VERSION = 1  # from link/sessions.py: VERSION
 UNTAGGED = ("hello", "provision")
 
 

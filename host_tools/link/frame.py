@@ -11,14 +11,14 @@ from cobs import cobs  # type: ignore[import-untyped]
 
 from host_tools.link import auth
 
-VERSION = 1
-REQUEST = 1
-REPORT = 2
-TAGGED = 1  # flag: a tag stands before the CRC
-MAX_BODY = 512
-MAX_RAW = 538  # header, body, a tag of 16 bytes, CRC
-MAX_BLOCK = 541  # between two delimiters
-MAX_WIRE = 543  # with them
+VERSION = 1  # from link/frame.py: VERSION
+REQUEST = 1  # from link/frame.py: REQUEST
+REPORT = 2  # from link/frame.py: REPORT
+TAGGED = 1  # flag: a tag stands before the CRC; from link/frame.py: TAGGED
+MAX_BODY = 512  # from link/frame.py: MAX_BODY
+MAX_RAW = 538  # header, body, tag, CRC; from link/frame.py: _MAX_RAW
+MAX_BLOCK = 541  # between two delimiters; from link/frame.py: _MAX_BLOCK
+MAX_WIRE = 543  # with them; from link/frame.py: MAX_FRAME
 HEADER = struct.Struct("<BBI")
 CRC = struct.Struct("<I")
 

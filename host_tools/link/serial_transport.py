@@ -9,8 +9,8 @@ import serial
 from serial.tools.list_ports import comports
 
 from host_tools.link.errors import LinkError
+from host_tools.link.transport import BAUD
 
-BAUD = 115_200
 CHUNK = 4096
 WHY = {
     errno.EACCES: "no permission; join the group that owns it, or ask for access",

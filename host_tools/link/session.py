@@ -16,15 +16,16 @@ from host_tools.link.engine import VERSION, Engine
 from host_tools.link.errors import LinkError, Refused
 from host_tools.link.frame import MAX_WIRE
 from host_tools.link.keys import Keys
-from host_tools.link.transport import Transport
+from host_tools.link.transport import BAUD, Transport
 
-BAUD = 115_200  # of every session's beginning
 ACKNOWLEDGE_AFTER_S = 0.1
 HEARTBEAT_S = 1.0
 LEAST_S = 0.01
-AHEAD = 3  # requests on their way at once, where that is allowed; the machine remembers four
+REMEMBERED = 4  # answers that the machine keeps; from link/answers.py: REMEMBERED
+AHEAD = REMEMBERED - 1  # requests on their way at once, where that is allowed
 SWITCH_S = 0.01  # the machine changes its rate meanwhile
-TRIAL_S = 1.0  # so long a new rate may wait for its first answer
+TRIAL_MS = 1000  # so long a new rate may wait for its first answer; from link/server.py: _TRIAL_MS
+TRIAL_S = TRIAL_MS / 1000
 SLOW = 38_400  # below it the longest answer takes so long that it counts
 HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE)  # to whom events are sent
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
+BAUD = 115_200  # of a line at the beginning of every session: UART_BAUD of every board
+
 
 class Transport(Protocol):
     """Bytes out by write(), bytes in by on_bytes(); on_lost(why) once, when the line is gone."""

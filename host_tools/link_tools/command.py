@@ -10,14 +10,16 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+from dovetail.link.answers import BAUDS
+
 from host_tools import key_file
 from host_tools.arguments import Parser, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link.errors import LinkError, Refused
 from host_tools.link.serial_transport import PortError
+from host_tools.link.transport import BAUD
 from host_tools.link_tools import inject, sniff, soak
 from host_tools.link_tools.disturb import KINDS, Shares
-from host_tools.link_tools.middle import RATES
 
 PURPOSE = """\
 Look at a link, keep it busy, or spoil it. Behind sniff and inject the machine's port follows the
@@ -58,7 +60,7 @@ def parser() -> Parser:
     p.add_argument("capture", nargs="?", type=Path, help="sniff: a capture to read")
     p.add_argument("--port", help="the machine's serial port, or an emulated board's link")
     p.add_argument(
-        "--baud", type=whole_number(RATES[0], RATES[-1]), default=115_200, help="of that port"
+        "--baud", type=whole_number(BAUDS[0], BAUDS[-1]), default=BAUD, help="of that port"
     )
     p.add_argument("--to", type=Path, help="sniff: write a capture to this file")
     p.add_argument("--keys", type=Path, help=f"soak: key file ({key_file.HOME})")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import serial
+from dovetail.link.answers import BAUDS
 
 from host_tools import key_file
 from host_tools.build.tell import BuildError, UsageError
@@ -18,8 +19,7 @@ from host_tools.link import frame
 from sim.emulated.serial_port import SerialPort
 
 LOOK_S = 0.2
-RATES = (9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600)  # docs/protocol.md
-CODES: dict[int, int] = {getattr(termios, f"B{rate}"): rate for rate in RATES}
+CODES: dict[int, int] = {getattr(termios, f"B{rate}"): rate for rate in BAUDS}
 OF_SENT = 5  # its place in what tcgetattr() gives
 
 Passed = Callable[[int, bytes], Iterable[tuple[float, bytes]]]  # kind, bytes → delay and bytes

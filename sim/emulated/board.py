@@ -14,7 +14,7 @@ from sim.emulated.serial_line import SerialLine
 from sim.emulated.wiring import Board, Machine, Wiring
 
 UNIQUE_ID = b"\xff" * 8  # the emulated flash has no number of its own
-STORAGE_AT = 0x100000  # where its storage area begins: boards/image.h
+STORAGE_AT = 0x100000  # where its storage area begins; from hal/rp2_store.py: PROGRAM
 
 
 class EmulatedBoard:
