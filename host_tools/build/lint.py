@@ -1,9 +1,10 @@
-"""All checks that run nothing: style, types of host code and of device code, and mpy-cross."""
+"""All checks that run nothing: style, types, shared numbers, and mpy-cross."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+from host_tools.build import shared_numbers
 from host_tools.build.tell import BUILD, ROOT, BuildError, alone, say, stop
 from host_tools.build.unix import build_mpy_cross
 
@@ -59,6 +60,8 @@ def style() -> None:
     """Check how every file is written."""
     _check("ruff check", PROGRAMS / "ruff", "check", "--quiet", ".")
     _check("ruff format", PROGRAMS / "ruff", "format", "--check", "--quiet", ".")
+    say("lint: shared numbers")
+    shared_numbers.check()
 
 
 def types() -> None:

@@ -1,7 +1,7 @@
 """Makes from link.proto what both ends of the link read: the device's tables, the host's classes.
 
-`python -m host_tools.build.schema` writes the four files and docs/vectors.json. They are
-committed, and a test sees that they are fresh.
+`python -m host_tools.build.schema` writes the four files, docs/vectors.json and the copies of
+numbers (shared_numbers.py). They are committed, and a test sees that they are fresh.
 """
 
 import hashlib
@@ -28,16 +28,18 @@ CLASSES = ROOT / "host_tools" / "link"
 
 MADE = "# Made from link.proto by host_tools/build/schema.py: change that file, not this one.\n"
 
-# The kinds of dovetail.link.codec.
+# What the codec calls the kinds of fields, and their numbers in its tables
 KINDS = {
-    FieldDescriptorProto.TYPE_UINT32: ("uint32", 0),
-    FieldDescriptorProto.TYPE_BOOL: ("bool", 1),
-    FieldDescriptorProto.TYPE_ENUM: ("enum", 2),
-    FieldDescriptorProto.TYPE_STRING: ("string", 3),
-    FieldDescriptorProto.TYPE_BYTES: ("bytes", 4),
-    FieldDescriptorProto.TYPE_MESSAGE: ("message", 5),
+    FieldDescriptorProto.TYPE_UINT32: ("uint32", 0),  # from hal/message_twin.py: _UINT
+    FieldDescriptorProto.TYPE_BOOL: ("bool", 1),  # from hal/message_twin.py: _BOOL
+    FieldDescriptorProto.TYPE_ENUM: ("enum", 2),  # from hal/message_twin.py: _ENUM
+    FieldDescriptorProto.TYPE_STRING: ("string", 3),  # from hal/message_twin.py: _TEXT
+    FieldDescriptorProto.TYPE_BYTES: ("bytes", 4),  # from hal/message_twin.py: _BYTES
+    FieldDescriptorProto.TYPE_MESSAGE: ("message", 5),  # from hal/message_twin.py: _MESSAGE
 }
-MESSAGE, MANY, ONEOF = 5, 8, 16
+MESSAGE = 5  # from hal/message_twin.py: _MESSAGE
+MANY = 8  # from hal/message_twin.py: _MANY
+ONEOF = 16  # from hal/message_twin.py: _ONEOF
 
 
 def compile_proto(folder: Path, proto: Path = PROTO) -> FileDescriptorProto:
@@ -182,7 +184,8 @@ def main() -> None:
             path.write_text(text)
         say(f"{path.relative_to(ROOT)}: {'as it was' if fresh else 'written'}")
     # The vectors have the fingerprint in them; a new process, so that it sees the new classes.
-    subprocess.run([sys.executable, "-m", "host_tools.link.vectors"], cwd=ROOT, check=True)
+    for module in ("host_tools.build.shared_numbers", "host_tools.link.vectors"):
+        subprocess.run([sys.executable, "-m", module], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":
