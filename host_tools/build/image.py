@@ -20,7 +20,7 @@ from host_tools.build.board_files import (
     mark,
 )
 from host_tools.build.mechanics import check as check_mechanics
-from host_tools.build.sources import tree
+from host_tools.build.sources import stamp_of, tree
 from host_tools.build.tell import (
     BUILD,
     REPRODUCIBLE,
@@ -143,7 +143,7 @@ def _compile(order: Order, work: Path) -> None:
     }
     arguments = [f"-D{key}={value}" for key, value in settings.items()]
     # MicroPython's rules do not see a changed header everywhere: other settings, another build.
-    fresh_folder(work, f"{source} {arguments} {_hash(settings_files(order))}")
+    fresh_folder(work, f"{source} {stamp_of(tree())} {arguments} {_hash(settings_files(order))}")
     _generate(order, work)
     environment = {**REPRODUCIBLE, "MICROPY_MPYCROSS": str(mpy_cross)}
     name = f"{order.board}-{order.variant}"

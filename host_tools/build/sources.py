@@ -1,9 +1,10 @@
 """Fetches MicroPython and what it is built with, checks it, unpacks it: `make sources`.
 
-Everything comes from the Debian release that has these versions, over the mirror that this
-machine's own apt already uses, through an apt directory of our own: no root, and the system's
+On Debian everything comes from the Debian release that has these versions, over the mirror that
+this machine's own apt already uses, through an apt directory of our own: no root, and the system's
 set-up is left alone. apt checks the archive's signature down to every file; the pinned sums below
-check it again. A tree given in MICROPYTHON is used instead, as it is.
+check it again. Elsewhere, or when MICROPYTHON_GIT names a repository, MicroPython comes by git and
+its commits are checked. A tree given in MICROPYTHON is used instead of either, as it is.
 """
 
 import hashlib
@@ -14,13 +15,30 @@ import subprocess
 import sys
 from pathlib import Path
 
-from host_tools.build.tell import BUILD, BuildError, UsageError, alone, output_of, run, say, stop
+from host_tools.build.git_tree import Release
+from host_tools.build.git_tree import fetch as fetch_by_git
+from host_tools.build.tell import (
+    BUILD,
+    BuildError,
+    UsageError,
+    alone,
+    new_folder,
+    output_of,
+    run,
+    say,
+    stop,
+)
 
 RELEASE = "trixie"
 KEYRINGS = Path("/usr/share/keyrings")
 TREE = BUILD / "micropython"
+STAMP = "dovetail.stamp"
 DOWNLOADS = BUILD / "downloads"
-WAY_OUT = "set MICROPYTHON to a tree of MicroPython 1.25 with its submodules"
+OS_RELEASE = Path("/etc/os-release")
+WAY_OUT = (
+    "set MICROPYTHON_GIT to a repository of MicroPython, "
+    "or MICROPYTHON to a tree of MicroPython 1.25 with its submodules"
+)
 
 # What apt is asked for, at which version. A `source` comes in several files, a `binary` in one.
 SOURCES = ("micropython=1.25.0+ds-1", "mbedtls=3.6.6-0.1~deb13u1")
@@ -45,6 +63,28 @@ ARCHIVES = {
         "lib/tinyusb",
     ),
 }
+# MicroPython's own release, with the submodules that our builds read. It is another mixture than
+# Debian's: mbedtls is 3.6.2 here and 3.6.6 there, tinyusb 0.17.0 here and 0.18.0 there; MicroPython
+# and the SDK are the same. So an image of this tree has other bytes than one of Debian's.
+#
+# How the commits were confirmed, in November 2026: the first is where the tag v1.25.0 of a copy of
+# MicroPython's public repository leads, and all files of that commit are byte for byte those of
+# Debian's signed archive, as far as the archive has them. The others are what that commit names;
+# copies of the four libraries' public repositories have them, under the tag at the end of the line.
+RELEASE_BY_GIT = Release(
+    name="MicroPython",
+    variable="MICROPYTHON_GIT",
+    address="https://github.com/micropython/micropython.git",
+    tag="v1.25.0",
+    commits={
+        ".": "f498a16c7db6d4b2de200b3e0856528dfe0613c3",
+        "lib/mbedtls": "107ea89daaefb9867ea9121002fbbdf926780e98",  # v3.6.2
+        "lib/micropython-lib": "5b496e944ec045177afa1620920a168410b7f60b",  # v1.25.0
+        "lib/pico-sdk": "bddd20f928ce76142793bef434d4f75f4af6e433",  # 2.1.1
+        "lib/tinyusb": "5217cee5de4cd555018da90f9f1bcc87fb1c1d3a",  # 0.17.0
+    },
+)
+
 # What a tree must have so that all of our builds work.
 TREE_HAS = (
     "ports/rp2/main.c",
@@ -91,14 +131,22 @@ def checked_tree(path: Path) -> Path:
     return buildable(path)
 
 
-def _mirror() -> str:
-    """The mirror of the system's own Debian release, in apt's own reading of its lists."""
-    found = re.findall(
-        r"'(\S+)/dists/([^/'-]+)/InRelease'", output_of(["apt-get", "update", "--print-uris"])
-    )
-    if not found:
-        raise BuildError(f"sources: this machine's apt names no Debian mirror; {WAY_OUT}")
-    return found[0][0]
+def _mirrors() -> list[str]:
+    """Return the mirrors that this machine's apt names, in its own reading of its lists."""
+    listed = output_of(["apt-get", "update", "--print-uris"])
+    return list(dict.fromkeys(re.findall(r"'(\S+)/dists/[^/'-]+/InRelease'", listed)))
+
+
+def debian_lacks() -> str:
+    """Return why nothing can be fetched from Debian's archive here; empty when it can."""
+    system = OS_RELEASE.read_text(encoding="utf-8") if OS_RELEASE.is_file() else ""
+    if not re.search(r"^ID=\"?debian\"?$", system, re.MULTILINE):
+        return "this is not Debian"
+    if not shutil.which("apt-get"):
+        return "no apt-get"
+    if not _mirrors():
+        return "apt names no mirror"
+    return ""
 
 
 def _keyring() -> Path:
@@ -110,15 +158,34 @@ def _keyring() -> Path:
     )
 
 
-def apt_options(folder: Path) -> list[str]:
-    """An apt of our own: its lists, cache and state are in `folder`, its one source is RELEASE."""
+def apt_of_our_own(folder: Path) -> list[str]:
+    """Return the options of an apt with its lists and state in `folder`, and RELEASE alone in them.
+
+    Not every mirror that apt names is one of Debian: the first that has RELEASE is taken.
+    """
+    options = _apt_options(folder)
+    update = ["apt-get", *options, "-q", "update", "--error-on=any"]
+    *others, last = _mirrors()
+    for mirror in others:
+        _write_sources(folder, mirror)
+        if output_of(update):
+            return options
+    _write_sources(folder, last)
+    run("apt-lists", update, show=r"^Get:.*")
+    return options
+
+
+def _write_sources(folder: Path, mirror: str) -> None:
+    (folder / "sources" / "release.sources").write_text(
+        f"Types: deb deb-src\nURIs: {mirror}\nSuites: {RELEASE}\nComponents: main\n"
+        f"Signed-By: {_keyring()}\n"
+    )
+
+
+def _apt_options(folder: Path) -> list[str]:
     for part in ("state/lists/partial", "cache/archives/partial", "sources"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "status").touch()
-    (folder / "sources" / "release.sources").write_text(
-        f"Types: deb deb-src\nURIs: {_mirror()}\nSuites: {RELEASE}\nComponents: main\n"
-        f"Signed-By: {_keyring()}\n"
-    )
     settings = {
         "Dir::State": folder / "state",
         "Dir::State::status": folder / "status",
@@ -139,23 +206,15 @@ def fetch() -> None:
     """Download the archives that are not here yet, and check every one."""
     missing = [name for name in ARCHIVES if not (DOWNLOADS / name).is_file()]
     if missing:
-        if not shutil.which("apt-get"):
-            raise BuildError(f"sources: no apt-get to fetch MicroPython with; {WAY_OUT}")
         say(f"sources: fetching MicroPython 1.25.0 and its libraries from Debian {RELEASE}")
-        partial = BUILD / "downloads.partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        options = apt_options(BUILD / "apt")
-        run("apt-lists", ["apt-get", *options, "-q", "update", "--error-on=any"], show=r"^Get:.*")
-        apt = ["apt-get", *options, "-q"]
-        show = r"^Get:.*\(tar\)|^Get:.*-source "
-        run("apt-source", [*apt, "source", "--download-only", *SOURCES], cwd=partial, show=show)
-        run("apt-binary", [*apt, "download", *BINARIES], cwd=partial, show=show)
-        for name in ARCHIVES:
-            if not (partial / name).is_file():
-                raise BuildError(f"sources: the mirror did not give {name}; {WAY_OUT}")
-        shutil.rmtree(DOWNLOADS, ignore_errors=True)
-        partial.rename(DOWNLOADS)
+        with new_folder(DOWNLOADS) as partial:
+            apt = ["apt-get", *apt_of_our_own(BUILD / "apt"), "-q"]
+            show = r"^Get:.*\(tar\)|^Get:.*-source "
+            run("apt-source", [*apt, "source", "--download-only", *SOURCES], cwd=partial, show=show)
+            run("apt-binary", [*apt, "download", *BINARIES], cwd=partial, show=show)
+            for name in ARCHIVES:
+                if not (partial / name).is_file():
+                    raise BuildError(f"sources: the mirror did not give {name}; {WAY_OUT}")
         shutil.rmtree(BUILD / "apt", ignore_errors=True)
     for name, (pinned, _) in ARCHIVES.items():
         found = sha256_of(DOWNLOADS / name)
@@ -174,12 +233,9 @@ def _unpack_deb(archive: Path, place: Path) -> None:
     shutil.rmtree(beside)
 
 
-def unpack() -> None:
-    """Make build/micropython from the archives, in one move at the end."""
+def unpack(partial: Path) -> None:
+    """Write the tree that the archives make into an empty folder."""
     say("sources: unpacking")
-    partial = BUILD / "micropython.partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
     for name, (_, where) in ARCHIVES.items():
         place = partial / where
         if place != partial and place.is_dir():
@@ -194,26 +250,41 @@ def unpack() -> None:
     library = partial / "lib" / "micropython-lib"
     (library / "micropython").mkdir(parents=True, exist_ok=True)
     (library / "README.md").touch()
-    (partial / "dovetail.stamp").write_text(_pins())
-    shutil.rmtree(TREE, ignore_errors=True)
-    partial.rename(TREE)
 
 
 def _pins() -> str:
     return "\n".join(f"{sum_}  {name}" for name, (sum_, _) in ARCHIVES.items())
 
 
+def stamp_of(path: Path) -> str:
+    """Return the text that tells what a tree of ours was made of; empty for any other tree."""
+    stamp = path / STAMP
+    return stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
+
+
 def main() -> None:
-    """Check the given tree, or see that ours is there."""
+    """See that the tree which everything is built from is there."""
     if tree() != TREE:
         say(f"sources: using {tree()}")
         return
-    stamp = TREE / "dovetail.stamp"
-    if stamp.is_file() and stamp.read_text() == _pins():
+    by_git = bool(os.environ.get(RELEASE_BY_GIT.variable))
+    there = stamp_of(TREE)
+    if there == RELEASE_BY_GIT.stamp or (there == _pins() and not by_git):
         return
-    fetch()
-    unpack()
-    checked_tree(TREE)
+    if not by_git and (lacks := debian_lacks()):
+        say(f"sources: nothing can come from Debian's archive ({lacks}), so git is used")
+        by_git = True
+    if not by_git:
+        fetch()
+    with new_folder(TREE) as partial:
+        if by_git:
+            fetch_by_git(RELEASE_BY_GIT, partial)
+        else:
+            unpack(partial)
+        checked_tree(partial)
+        (partial / STAMP).write_text(
+            RELEASE_BY_GIT.stamp if by_git else _pins(), encoding="utf-8"
+        )
     say("sources: ready in build/micropython")
 
 

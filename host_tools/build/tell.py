@@ -30,6 +30,7 @@ OURS = (
     "VARIANT",
     "PORT",
     "MICROPYTHON",
+    "MICROPYTHON_GIT",
     "MAKEFLAGS",
     "MFLAGS",
     "MAKELEVEL",
@@ -109,6 +110,20 @@ def fresh_folder(folder: Path, key: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     stamp.write_text(key)
+
+
+@contextmanager
+def new_folder(place: Path) -> Generator[Path]:
+    """Give a folder that takes the place of `place` at the end, or vanishes when anything fails."""
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    try:
+        yield partial
+        shutil.rmtree(place, ignore_errors=True)
+        partial.rename(place)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def run(

@@ -6,7 +6,7 @@ All that is built goes below build/; the tree that it is built from stays as it 
 import os
 from pathlib import Path
 
-from host_tools.build.sources import tree
+from host_tools.build.sources import stamp_of, tree
 from host_tools.build.tell import (
     BUILD,
     REPRODUCIBLE,
@@ -27,7 +27,7 @@ JOBS = f"-j{os.cpu_count() or 1}"
 def _make(name: str, folder: str, program: Path, *settings: str) -> None:
     """Run a makefile of the tree with `program`'s folder as its build folder."""
     source = tree()
-    fresh_folder(program.parent, str(source))
+    fresh_folder(program.parent, f"{source} {stamp_of(source)}")
     if not program.is_file():
         say(f"unix: building {name}")
     make = ["make", JOBS, "-C", source / folder, f"BUILD={program.parent}", f"PROG={name}"]
