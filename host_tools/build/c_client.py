@@ -1,11 +1,10 @@
 """Builds the C client into build/c_client: `python -m host_tools.build.c_client`."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
-from host_tools.build import nanopb
+from host_tools.build import nanopb, needed
 from host_tools.build.schema import PROTO
 from host_tools.build.tell import BUILD, ROOT, BuildError, alone, run, say, stop
 
@@ -30,9 +29,7 @@ def generate(out: Path) -> None:
 
 def build(out: Path = OUT, flags: tuple[str, ...] = FLAGS) -> dict[str, Path]:
     """Compile every program; name → file."""
-    compiler = shutil.which("gcc")
-    if compiler is None:
-        raise BuildError("c_client: gcc is missing; run: make setup")
+    needed.require("c", "c_client")
     runtime = nanopb.tree()
     out.mkdir(parents=True, exist_ok=True)
     generate(out)
@@ -43,7 +40,7 @@ def build(out: Path = OUT, flags: tuple[str, ...] = FLAGS) -> dict[str, Path]:
         made = out / name
         run(
             f"c_client-{name}",
-            [compiler, *flags, *include, "-o", made, SOURCE / f"{name}.c", *files],
+            ["gcc", *flags, *include, "-o", made, SOURCE / f"{name}.c", *files],
         )
     return {name: out / name for name in PROGRAMS}
 

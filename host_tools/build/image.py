@@ -10,7 +10,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from host_tools.build import uf2
+from host_tools.build import needed, sources, uf2
 from host_tools.build.board_files import (
     BOARDS,
     board_table,
@@ -182,6 +182,7 @@ def check(order: Order) -> None:
     check_pins(order.board)
     check_mechanics()
     tree()
+    needed.require("image", "image")
 
 
 def build(order: Order) -> dict[str, object]:
@@ -240,6 +241,7 @@ def main() -> None:
     order = Order(given.board, given.variant, given.firmware.resolve(), out)
     check(order)  # nobody waits for another build to hear that
     with alone():
+        sources.main()
         show(order, build(order))
 
 

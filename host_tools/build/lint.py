@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from host_tools.build import shared_numbers
+from host_tools.build import needed, shared_numbers, sources
 from host_tools.build.tell import BUILD, ROOT, BuildError, alone, say, stop
 from host_tools.build.unix import build_mpy_cross
 
@@ -43,7 +43,11 @@ def device_files() -> list[Path]:
 
 def compile_all() -> None:
     """Compile the device's files as the RP2040 image does."""
+    if lack := needed.lack_of("mpy-cross"):
+        say(f"lint: mpy-cross is left out: {lack}")
+        return
     with alone():
+        sources.main()
         mpy_cross = build_mpy_cross()
     for path in device_files():
         name = path.relative_to(ROOT)

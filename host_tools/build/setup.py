@@ -1,5 +1,7 @@
 """Makes .venv and typings/, and sees that the machine has the compilers: `make setup`.
 
+As root on a machine with apt it installs the packages that are missing. Elsewhere it names them,
+with the command that installs them, and goes on: the firmware plays in process without a compiler.
 Runs under the system's Python, before .venv exists: standard library only.
 """
 
@@ -8,9 +10,9 @@ import os
 import shutil
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
+from host_tools.build import needed
 from host_tools.build.board_files import check_names
 from host_tools.build.sources import buildable, tree
 from host_tools.build.tell import ROOT, BuildError, alone, output_of, run, say, stop
@@ -24,64 +26,27 @@ PIP = [
 ]
 
 
-def _has_program(name: str) -> Callable[[], bool]:
-    return lambda: shutil.which(name) is not None
+def apt_knows_packages() -> bool:
+    """Tell whether this machine's apt has any list of packages to install from."""
+    return bool(output_of(["apt-get", "update", "--print-uris"]))
 
 
-def _has_library(compiler: str, file: str) -> Callable[[], bool]:
-    """A compiler prints the bare name back when it does not have the file."""
-    return lambda: output_of([compiler, f"-print-file-name={file}"]) not in ("", file)
-
-
-# Debian package → how to see that what it brings is there.
-NEEDED: dict[str, Callable[[], bool]] = {
-    "python3-venv": lambda: bool(
-        output_of([sys.executable, "-c", "import ensurepip, venv; print(1)"])
-    ),
-    "make": _has_program("make"),
-    "cmake": _has_program("cmake"),
-    "gcc": _has_program("gcc"),
-    "g++": _has_program("g++"),
-    "libc6-dev": _has_library("gcc", "libc.so"),
-    "gcc-arm-none-eabi": _has_program("arm-none-eabi-gcc"),
-    "libnewlib-arm-none-eabi": _has_library("arm-none-eabi-gcc", "libc_nano.a"),
-    "libstdc++-arm-none-eabi-newlib": _has_library("arm-none-eabi-gcc", "libstdc++_nano.a"),
-    "pkg-config": _has_program("pkg-config"),
-    "libffi-dev": lambda: bool(output_of(["pkg-config", "--modversion", "libffi"])),
-    "dpkg-dev": _has_program("dpkg-source"),
-    "xz-utils": _has_program("xz"),
-    "dieharder": _has_program("dieharder"),
-}
-# For fetching MicroPython: the keys that its release is signed with.
-KEYRING = "debian-archive-keyring"
-KEYRINGS = Path("/usr/share/keyrings")
-RELEASE_KEYS = "debian-archive-trixie-stable.*"
-
-
-def _missing() -> list[str]:
-    names = [name for name, is_there in NEEDED.items() if not is_there()]
-    if not os.environ.get("MICROPYTHON") and not list(KEYRINGS.glob(RELEASE_KEYS)):
-        names.append(KEYRING)
-    return names
-
-
-def install_packages() -> None:
-    """Install the Debian packages that are missing, or say which command does it."""
-    missing = _missing()
+def install_packages() -> str:
+    """Install the packages that are missing, as root with apt; else return what to say of them."""
+    missing = needed.missing_at_all()
     if not missing:
-        return
-    command = f"apt-get update && apt-get install -y {' '.join(missing)}"
-    if not shutil.which("apt-get"):
-        raise BuildError(f"setup: missing (names of Debian packages): {' '.join(missing)}")
-    if os.geteuid() != 0:
-        raise BuildError(f"setup: not root, so run this first: sudo sh -c '{command}'")
-    say(f"setup: installing Debian packages: {' '.join(missing)}")
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-    run("apt-update", ["apt-get", "update"], env=quiet)
-    install = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
-    run("apt-install", install, env=quiet, show=r"^Setting up")
-    if still := _missing():
-        raise BuildError(f"setup: installed, but still not found: {' '.join(still)}")
+        return ""
+    if os.geteuid() == 0 and shutil.which("apt-get") and apt_knows_packages():
+        say(f"setup: installing packages: {' '.join(missing)}")
+        quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+        run("apt-update", ["apt-get", "update"], env=quiet)
+        install = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
+        run("apt-install", install, env=quiet, show=r"^Setting up")
+        if still := needed.missing_at_all():
+            raise BuildError(f"setup: installed, but still not found: {' '.join(still)}")
+        return ""
+    needed.require("environment", "setup")
+    return f"not here: {', '.join(missing)}; to install: {needed.how_to_install(missing)}"
 
 
 def _is_current(stamp: Path, key: str) -> bool:
@@ -111,16 +76,16 @@ def refuse() -> None:
 
 def main() -> None:
     """Do what is not done yet."""
-    if sys.version_info < (3, 11):
-        raise BuildError(f"setup: Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
-    install_packages()
+    lack = install_packages()
     text = PYPROJECT.read_bytes()
     typings: list[str] = tomllib.loads(text.decode())["tool"]["dovetail"]["typings"]
     # An editable install knows the folder it was made in, so the folder is part of the key.
     key = hashlib.sha256(text + f"{ROOT} {sys.version}".encode()).hexdigest()
     make_venv(key)
     make_typings(PIP, typings)
-    say("setup: ready")
+    if lack:
+        say(f"setup: {lack}")
+    say("setup: ready for what Python alone can do" if lack else "setup: ready")
 
 
 if __name__ == "__main__":

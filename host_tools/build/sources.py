@@ -282,9 +282,7 @@ def main() -> None:
         else:
             unpack(partial)
         checked_tree(partial)
-        (partial / STAMP).write_text(
-            RELEASE_BY_GIT.stamp if by_git else _pins(), encoding="utf-8"
-        )
+        (partial / STAMP).write_text(RELEASE_BY_GIT.stamp if by_git else _pins(), encoding="utf-8")
     say("sources: ready in build/micropython")
 
 

@@ -6,6 +6,7 @@ All that is built goes below build/; the tree that it is built from stays as it 
 import os
 from pathlib import Path
 
+from host_tools.build import needed, sources
 from host_tools.build.sources import stamp_of, tree
 from host_tools.build.tell import (
     BUILD,
@@ -36,12 +37,14 @@ def _make(name: str, folder: str, program: Path, *settings: str) -> None:
 
 def build_mpy_cross() -> Path:
     """The compiler from .py to .mpy, which every other build needs."""
+    needed.require("mpy-cross", "mpy-cross")
     _make("mpy-cross", "mpy-cross", MPY_CROSS)
     return MPY_CROSS
 
 
 def build_unix() -> Path:
     """The interpreter, with what the device's image has of pure modules."""
+    needed.require("unix", "unix")
     build_mpy_cross()
     _make(
         "micropython",
@@ -58,7 +61,9 @@ def build_unix() -> Path:
 
 if __name__ == "__main__":
     try:
+        needed.require("unix", "unix")  # before a tree is fetched for nothing
         with alone():
+            sources.main()
             build_unix()
     except BuildError as error:
         stop(error)

@@ -18,6 +18,7 @@ from host_tools.build import c_client
 from host_tools.build.tell import ROOT
 from host_tools.link.keys import of_seed
 from host_tools.tests.link_lengths import PAGE, filled, on_page
+from host_tools.tests.needs import needs
 from sim.tests.images import image
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "vectors.json").read_text())
@@ -25,6 +26,7 @@ VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "vectors.json").read_text(
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    needs("c")
     return c_client.build(tmp_path_factory.mktemp("c_client"))
 
 

@@ -17,6 +17,7 @@ from host_tools.build import c_client
 from host_tools.link import frame
 from host_tools.link.link_pb2 import DONE, NOT_NOW, Answer, Event, Report, Request
 from host_tools.tests.link_pair import KEYS, Line, Machine
+from host_tools.tests.needs import needs
 
 OK = 0
 TABLE, AUDIT = 1, 3
@@ -101,6 +102,7 @@ Test = Callable[[Driven, Machine, Wire], Awaitable[None]]
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    needs("c")
     return c_client.build(tmp_path_factory.mktemp("c_client"))["drive"]
 
 

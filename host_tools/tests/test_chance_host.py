@@ -16,7 +16,7 @@ from dovetail.chance import health
 from scipy import stats
 
 from host_tools.build.tell import ROOT
-from host_tools.build.unix import MICROPYTHON
+from host_tools.tests.needs import unix_port
 from host_tools.tests.openssl_drbg import cases
 
 CASES = 1000
@@ -48,10 +48,9 @@ for case in sys.stdin:
 
 
 def test_openssl_gives_the_same_bits_under_micropython() -> None:
-    assert MICROPYTHON.is_file(), "MicroPython's unix port is not built: make unix"
     given = cases(CASES)
     result = subprocess.run(
-        [str(MICROPYTHON), "-c", ON_MICROPYTHON],
+        [str(unix_port()), "-c", ON_MICROPYTHON],
         cwd=ROOT,
         input="".join(f"{case}\n" for case in given),
         capture_output=True,
@@ -171,7 +170,6 @@ print(any(after[16:]))
 
 def test_the_interpreters_hash_keeps_nothing_after_the_digest() -> None:
     """Our wiping relies on it: only the digest itself is left to overwrite."""
-    assert MICROPYTHON.is_file(), "MicroPython's unix port is not built: make unix"
-    command = [str(MICROPYTHON), "-c", LEFT_BEHIND]
+    command = [str(unix_port()), "-c", LEFT_BEHIND]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout.split() == ["True", "False", "False", "False", "False"]

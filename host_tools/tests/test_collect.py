@@ -10,6 +10,7 @@ import pytest
 
 from host_tools.build.sources import tree
 from host_tools.build.tell import ROOT
+from host_tools.tests.needs import needs
 
 WRAPPED = re.compile(r"__wrap_(gc_collect_\w+)\(")
 SOURCES = [path.read_text() for path in sorted((ROOT / "boards").glob("*.c"))]
@@ -37,6 +38,7 @@ ROUNDS = 400
 
 def build(folder: Path, stack: int, source: str) -> Path:
     """The comparison, with a collector of this text and a stack of marks of this depth."""
+    needs("c")
     for name in ("genhdr", "hardware"):
         (folder / name).mkdir()
     (folder / "mpconfigport.h").write_text(CONFIG)

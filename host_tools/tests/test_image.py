@@ -19,6 +19,7 @@ from host_tools.build.tell import BUILD, ROOT, BuildError, alone, output_of
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import whole
 from host_tools.evidence.record import load
+from host_tools.tests.needs import needs
 from sim.emulated.board import EmulatedBoard
 
 pytestmark = [pytest.mark.slow, pytest.mark.spends(1200)]  # first time, six images are built
@@ -73,6 +74,7 @@ def built() -> Callable[[str, str], Path]:
     """Folder of an up-to-date image."""
 
     def build(board: str, variant: str) -> Path:
+        needs("image")
         order = image.Order(board, variant)
         with alone():
             image.build(order)
@@ -83,6 +85,7 @@ def built() -> Callable[[str, str], Path]:
 
 def _test_image(variant: str) -> Path:
     """An image whose main.py ends; made once, in a folder of its own."""
+    needs("image")
     folder = BUILD / f"test-{variant}"
     firmware = folder / "firmware"
     with alone():
@@ -145,6 +148,7 @@ def of_these_sources(order: image.Order, sha256: str) -> str:
 @pytest.mark.skipif(not whole(), reason="builds an image from scratch: make prove does it")
 def test_same_bytes_in_another_folder(tmp_path: Path, tell: Tell) -> None:
     """A build from scratch in another folder gives the UF2 that was built here, step by step."""
+    needs("image")
     here = image.Order(BOARDS[0], "production")
     with alone():
         image.build(here)  # brought up to date; an edit behind the copy does not matter any more

@@ -12,6 +12,7 @@ import pytest
 
 from host_tools import noise
 from host_tools.prompt import PromptError
+from host_tools.tests.needs import needs
 from sim.emulated.noise import biased, good
 from sim.tests.images import image
 
@@ -140,6 +141,7 @@ def test_the_two_formats() -> None:
 
 
 def test_dieharder_reads_the_file_and_knows_good_from_bad(tmp_path: Path) -> None:
+    needs("dieharder")
     verdicts: list[str] = []
     for source in (good(1), biased(1, 0.52)):
         samples = np.array([source() for _ in range(320_000)], np.uint8)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.build.tell import ROOT
-from host_tools.build.unix import MICROPYTHON
+from host_tools.tests.needs import unix_port
 
 RUNNER = ROOT / "host_tools" / "build" / "unix_runner.py"
 FILES = sorted((ROOT / "firmware" / "tests").glob("test_*.py"))
@@ -15,9 +15,8 @@ FILES = sorted((ROOT / "firmware" / "tests").glob("test_*.py"))
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_on_micropython(file: Path) -> None:
     """Every test_ function of one file, called by MicroPython's unix port."""
-    assert MICROPYTHON.is_file(), "MicroPython's unix port is not built: make unix"
     result = subprocess.run(
-        [MICROPYTHON, RUNNER, file],
+        [unix_port(), RUNNER, file],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from host_tools.tests.needs import built
 
 BUILD = Path(__file__).resolve().parents[2] / "build"
 
 
 def image(variant: str = "bench", board: str = "shuffler_rp2040") -> Path:
-    """One that is there: `make test` builds all. A bare pytest skips what it has no image for."""
+    """Return an image that `make test` has built; skip where there is no compiler for one."""
     path = BUILD / f"{board}-{variant}" / "dovetail.uf2"
-    if not path.exists():
-        pytest.skip(f"{path.parent.name} is not built; make image BOARD={board} VARIANT={variant}")
-    return path
+    return built("image", path, f"make image BOARD={board} VARIANT={variant}")
