@@ -4,20 +4,34 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from host_tools.build import image, lint
+from host_tools.build import image, lint, needed, sources
 from host_tools.build.board_files import VARIANTS, board_names
 from host_tools.build.tell import ROOT, BuildError, alone, say, stop
+from host_tools.build.unix import build_unix
 from host_tools.evidence import page
+
+
+def build() -> None:
+    """Build what the tests run, and name what this machine cannot build: its tests are skipped."""
+    lacks = {work: needed.lack_of(work) for work in needed.WORK}
+    for lack in filter(None, lacks.values()):
+        say(f"test: left out: {lack}")
+    with alone():
+        if not lacks["unix"]:
+            sources.main()
+            build_unix()
+        if not lacks["image"]:
+            sources.main()
+            for board in board_names():
+                for variant in VARIANTS:
+                    image.build(image.Order(board, variant))
 
 
 def main() -> None:
     """Checks, every image beside them, then pytest over every folder."""
     with ThreadPoolExecutor(1) as beside:
         checks = beside.submit(lint.main)
-        with alone():
-            for board in board_names():
-                for variant in VARIANTS:
-                    image.build(image.Order(board, variant))
+        build()
         checks.result()
     say("test: pytest")
     # worksteal: the longest tests take minutes, and none may be left for one core at the end
