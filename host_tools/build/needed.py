@@ -93,6 +93,7 @@ WORK = {
         ),
     ),
     "c": ("a C program", HOST),
+    "git": ("fetching by git", ("git",)),
     "dieharder": ("dieharder", ("dieharder",)),
 }
 
@@ -139,7 +140,7 @@ def how_to_install(packages: Iterable[str]) -> str:
         unknown = [name for name in wanted if not names[name]]
         rest = [f"by hand: {' '.join(unknown)}"] if unknown else []
         return "; ".join([*commands, *rest])
-    return f"their names in Debian are {' '.join(wanted)}"
+    return f"{' '.join(wanted)} (names in Debian)"
 
 
 def _dnf(root: str, names: list[str]) -> list[str]:
@@ -158,7 +159,7 @@ def lack_of(work: str) -> str:
     names = missing_for(work)
     if not names:
         return ""
-    return f"{WORK[work][0]} needs {', '.join(names)}; to install: {how_to_install(names)}"
+    return f"{WORK[work][0]} needs packages that are not here: {how_to_install(names)}"
 
 
 def require(work: str, who: str) -> None:

@@ -46,7 +46,8 @@ def install_packages() -> str:
             raise BuildError(f"setup: installed, but still not found: {' '.join(still)}")
         return ""
     needed.require("environment", "setup")
-    return f"not here: {', '.join(missing)}; to install: {needed.how_to_install(missing)}"
+    command = needed.how_to_install(missing)
+    return f"images and some tests need packages that are not here: {command}"
 
 
 def _is_current(stamp: Path, key: str) -> bool:

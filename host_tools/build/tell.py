@@ -20,6 +20,7 @@ BUILD = ROOT / "build"
 NO_NETWORK = re.compile(
     r"Could not resolve|Temporary failure|Name or service not known|Network is unreachable"
     r"|Failed to establish a new connection|Could not connect|NameResolutionError"
+    r"|Failed to connect|Couldn't connect"
     r"|from versions: none|Connection refused|Connection timed out|No route to host"
 )
 TAIL_LINES = 15
