@@ -21,7 +21,6 @@ SETTINGS = {
     "core.autocrlf": "false",
     "core.eol": "lf",
     "core.hooksPath": os.devnull,
-    "fetch.recurseSubmodules": "false",
     "gc.auto": "0",
     "http.lowSpeedLimit": "1000",  # bytes a second, below which for so many seconds git gives up
     "http.lowSpeedTime": "60",
@@ -29,7 +28,6 @@ SETTINGS = {
     "init.templateDir": "",
     "maintenance.auto": "false",
     "protocol.version": "2",  # a commit can be asked for by its name
-    "submodule.recurse": "false",
 }
 # Inside a git hook these name our own repository.
 LOCATIONS = (

@@ -220,6 +220,15 @@ def test_a_submodule_that_the_tag_does_not_have_is_named(world: World) -> None:
     assert "has no submodule lib/axtls" in line_of(world)
 
 
+def test_a_submodule_without_an_address_is_named(world: World) -> None:
+    listed_there = world.address / ".gitmodules"
+    text = re.sub(r"\turl = \S+tinyusb\n", "", listed_there.read_text())
+    found = commit(world.address, {".gitmodules": text})
+    git(world.address, "tag", "-f", TAG)
+    world.release = replace(world.release, commits={**world.release.commits, ".": found})
+    assert "has no submodule lib/tinyusb" in line_of(world)
+
+
 def test_a_folder_is_not_a_submodule(world: World) -> None:
     world.release = replace(world.release, commits={**world.release.commits, "py": OTHER})
     assert "has no submodule py" in line_of(world)
@@ -369,7 +378,7 @@ def test_a_named_repository_goes_before_the_archive(
 ) -> None:
     sources.OS_RELEASE.write_text("ID=debian\n")
     monkeypatch.setenv("MICROPYTHON_GIT", str(world.address))
-    assert (make_sources() / "lib/tinyusb/src/tusb.c").is_file()
+    assert listed(make_sources()) == wanted_files() | {"dovetail.stamp"}
 
 
 def test_a_release_that_lacks_what_is_built_is_refused(
