@@ -9,13 +9,12 @@ from typing import cast
 
 from boards import mechanics
 from boards.shuffler_rp2040 import board as pins
-from host_tools.build.tell import BUILD
 from sim.emulated.board import EmulatedBoard
 from sim.emulated.raw import END, READY, RawPrompt
 from sim.emulated.wiring import SENSORS, SWITCHES, Board
 from sim.faults import Faults
+from sim.tests.images import image
 
-IMAGE = BUILD / "shuffler_rp2040-bench" / "dovetail.uf2"
 AXES = tuple(mechanics.AXES)
 SECOND_NS = 1_000_000_000
 TICKS_US = 16_000  # of the emulator's clock
@@ -78,7 +77,7 @@ class Bench:
     """A board with nothing but test gear at its pins, and its prompt."""
 
     def __init__(self) -> None:
-        self.board = EmulatedBoard(IMAGE, cast(Board, pins), seed=2)
+        self.board = EmulatedBoard(image(), cast(Board, pins), seed=2)
         clock = self.board.chip.mcu.clock
         self.axes = {name: Axis(lambda: clock.ticks) for name in AXES}
         self.inputs = {name: Input() for name in SENSORS + SWITCHES}

@@ -16,11 +16,13 @@ import pytest
 from host_tools import key_file
 from host_tools.journal import command
 from host_tools.link.keys import drawn
+from sim.tests.images import image
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[Path]:
     """The link of a board that `dovetail emulate` runs; its key file lies beside it."""
+    image("production")
     words = [sys.executable, "-m", "host_tools.cli", "emulate", "--variant", "production"]
     board = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert board.stdout is not None

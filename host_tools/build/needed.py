@@ -154,6 +154,12 @@ def _brew(names: list[str]) -> list[str]:
     return commands + [f"brew install {name}" for name in names if name.startswith(CASK)]
 
 
+def reason_of(work: str) -> str:
+    """Return which packages a piece of work needs that are not here; empty when it lacks none."""
+    names = missing_for(work)
+    return f"{WORK[work][0]} needs {', '.join(names)}" if names else ""
+
+
 def lack_of(work: str) -> str:
     """Return one line about what this machine lacks for a piece of work; empty when nothing."""
     names = missing_for(work)

@@ -5,10 +5,17 @@ with the command that installs them, and goes on: the firmware plays in process 
 Runs under the system's Python, before .venv exists: standard library only.
 """
 
+import sys
+
+if sys.version_info < (3, 11):  # which cannot even read the modules below
+    sys.exit(
+        f"setup: Python 3.11 or newer is needed, this is {sys.version.split()[0]}: "
+        "install a newer one and put it first in PATH as python3"
+    )
+
 import hashlib
 import os
 import shutil
-import sys
 import tomllib
 from pathlib import Path
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.build.needed import lack_of
+from host_tools.build.needed import reason_of
 from host_tools.build.unix import MICROPYTHON
 
-_lack_of = cache(lack_of)  # asked by many tests
+_reason_of = cache(reason_of)  # asked by many tests
 
 
 def needs(work: str) -> None:
     """Skip the test that runs now if the machine cannot do this work; say what it lacks."""
-    if lack := _lack_of(work):
+    if lack := _reason_of(work):
         pytest.skip(lack)
 
 

@@ -331,7 +331,7 @@ def test_the_port_follows_the_rate_of_the_controller(
 
 BAD = {
     "link": "--help",
-    "link dance": "'sniff', 'soak', 'inject'",
+    "link dance": "sniff, soak, inject",
     "link soak": "--port PORT",
     "link inject": "--port PORT",
     "link sniff": "--port PORT",
@@ -362,7 +362,7 @@ def test_what_makes_no_sense_is_one_clear_line(
     with pytest.raises(SystemExit) as left:
         cli.main(words.split())
     assert left.value.code == 2
-    shown = capsys.readouterr().err
+    shown = capsys.readouterr().err.replace("'", "")  # newer Pythons list choices without them
     assert BAD[words] in shown
     assert "Traceback" not in shown
     assert len(shown.splitlines()) <= 3
