@@ -18,7 +18,7 @@ from host_tools.rules.graph import graph
 
 PARTS = 32  # of the mutants, where all are hunted
 BOUNDS = 4
-MUTANTS = 24
+MUTANTS = 60
 
 
 @pytest.mark.slow
