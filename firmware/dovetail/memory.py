@@ -11,7 +11,7 @@ from dovetail.journal.mount import FAILED
 _QUIET_MS = const(1000)     # nothing was told for so long: time to erase ahead
 _ALIVE_MS = const(3600000)  # a record at least so often, so that the hours are known
 _NUMBER = const(5)  # in what waits
-_JUMP_S = const(2)          # how far the controller's clock may be from ours
+_JUMP_S = const(2)          # how far the controller's clock may be from ours; from cards/life.py: _BACK_S
 
 
 class Memory:

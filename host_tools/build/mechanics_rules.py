@@ -14,8 +14,15 @@ STEPS_S = 30303  # the step rate at which hil_tests/test_hal_motion.py drives al
 STOP_MS = 110  # the wheel must stand 120 ms after a lid; 10 are left for who notices
 COUNTS = 4095  # of the converter
 RAMP_US = 65535  # the longest step period that a ramp can hold
-# The firmware's own slow moves, in steps a second: an axis that is slower can't make them.
-SLOWEST = {"pick": 5000, "feed": 5000, "wheel": 20000, "eject": 2000, "deal": 5000}
+# The firmware's own slow moves, in microseconds a step: an axis that is slower can't make them.
+SLOW_US = {
+    "pick": 200,  # from stations/feeder.py: _CAREFUL_US
+    "feed": 200,  # from stations/feeder.py: _CAREFUL_US
+    "wheel": 50,  # from stations/wheel.py: FAST_US
+    "eject": 500,  # from stations/ejector.py: _SLOW_US
+    "deal": 200,  # from stations/shoe.py: _CAREFUL_US
+}
+SLOWEST = {axis: 1_000_000 // us for axis, us in SLOW_US.items()}  # steps a second
 # The wheel is rocked by so many, with a card in its mouth
 ROCK_STEPS = 9  # from stations/wheel.py: _ROCK
 # A card is driven past its seat; it may lie short of its place

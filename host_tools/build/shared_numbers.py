@@ -244,9 +244,10 @@ class Numbers:
     def _suspects(self, path: Path) -> Iterator[tuple[int, str]]:
         """Yield line and reason of each number in a file that looks like a copy."""
         text = self.text(path)
+        sources = {copy.name for copy in self.copies if HOME / copy.file == path}
         for name, (number, at) in constants_of(text).items():
             source = self.shared.get((name.lstrip("_"), number))
-            if source and source != (path, name):
+            if source and name not in sources:
                 yield at, f"{name} = {number} is {source[1]} of {source[0].name}"
         for node in ast.walk(ast.parse(text)):
             for at, key, value in _keyed(node):

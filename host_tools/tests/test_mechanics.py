@@ -243,25 +243,6 @@ def test_a_key_that_is_missing(tmp_path: Path) -> None:
         mechanics.check(path)
 
 
-FIRMWARE = {
-    ("wheel", "_ROCK"): rules.ROCK_STEPS,
-    ("wheel", "FAST_US"): 1_000_000 // rules.SLOWEST["wheel"],
-    ("feeder", "_CAREFUL_US"): 1_000_000 // rules.SLOWEST["feed"],
-    ("shoe", "_CAREFUL_US"): 1_000_000 // rules.SLOWEST["deal"],
-    ("ejector", "_SLOW_US"): 1_000_000 // rules.SLOWEST["eject"],
-    ("feeder", "_PAST_UM"): rules.PAST_UM,
-    ("feeder", "_SHORT_UM"): rules.SHORT_UM,
-    ("shoe", "_CHUTE_MS"): rules.BEAM_MS,
-    ("tray", "_FALL_MS"): rules.FALL_MS,
-}
-
-
-@pytest.mark.parametrize(("station", "name"), FIRMWARE)
-def test_the_rules_know_the_numbers_of_the_firmware(station: str, name: str) -> None:
-    text = (ROOT / "firmware" / "dovetail" / "stations" / f"{station}.py").read_text()
-    assert f"\n{name} = const({FIRMWARE[station, name]})" in text
-
-
 def test_the_rules_know_how_far_boards_are_off() -> None:
     """What sim/traits.py draws, and what the calibration takes."""
     traits = (ROOT / "sim" / "traits.py").read_text()

@@ -7,7 +7,7 @@ SOON = const(1)   # to be changed soon
 OVER = const(2)   # refused
 
 _WARN_S = const(1800)  # so long before
-_BACK_S = const(2)     # clocks may differ by so much
+_BACK_S = const(2)     # the controller's clock and ours may differ by so much
 _AHEAD_S = const(60)   # and the controller's may be set right by so much while the power is on
 _OFF_S = const(2678400)  # a machine is off for so long at most, 31 days, unless service says so
 _FIRST_S = const(1577836800)  # 2020: no machine of this kind is older

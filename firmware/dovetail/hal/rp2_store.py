@@ -30,8 +30,8 @@ def program(offset, n):
 
 
 class Store:
-    SECTOR = const(4096)
-    PAGE = const(256)
+    SECTOR = const(4096)  # from journal/ring.py: SECTOR
+    PAGE = const(256)  # from journal/journal.py: _PAGE
 
     def __init__(self, size):
         self.size = size

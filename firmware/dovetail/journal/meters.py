@@ -49,6 +49,7 @@ _POWER = const(706)  # cards were inside when the power came back; from faults.p
 _VOIDS = (
     "", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock",
 )  # fmt: skip
+_BY_SERVICE = const(128)  # from journal/state.py: _BY_SERVICE
 _WATCHDOG = const(1)  # from journal/state.py: _WATCHDOG
 
 
@@ -76,7 +77,7 @@ class Meters:
                 self.add(meter, n)
         name = kind[1]
         if name == "ready":
-            self.add("service_shuffles" if state.turning & 128 else "shuffles")
+            self.add("service_shuffles" if state.turning & _BY_SERVICE else "shuffles")
             self.at[NAMES.index("cards_last_shuffle")] = f["counted_in"]
         elif name == "stack":
             if f["verdict"]:
@@ -107,4 +108,4 @@ class Meters:
     def _broken(self, state):
         """A shuffle was under way and will never be complete."""
         if state.turning:
-            self.add("service_shuffles_broken" if state.turning & 128 else "shuffles_broken")
+            self.add("service_shuffles_broken" if state.turning & _BY_SERVICE else "shuffles_broken")

@@ -25,7 +25,8 @@ _CHANCE_OK = const(1)  # bit of self_test
 _NOISE = const(801)  # from faults.py: NOISE
 _DISAGREE = const(602)  # from faults.py: COUNTS_DISAGREE
 
-_BACK_S = const(2)  # by so much the controller's clock may differ from ours
+_BACK_S = const(2)  # by so much the controller's clock may differ from ours; from cards/life.py: _BACK_S
+_BY_SERVICE = const(128)
 _DOUBT = const(0xFFFFFFFF)  # since when a deck is there, when that is not known: later than any time
 _HAND_VOID = const(3)  # of a stack; what is less stands; from link/link.proto: HAND_VOID
 
@@ -70,7 +71,7 @@ class State:
         self.condition = 0
         self.down = 0         # randomness failed: unavailable until a power-on whose tests pass
         self.doubt = 0        # 0: the own count is trusted; else 1 more than the rounds closed since it was not
-        self.turning = 0      # the deck whose shuffle is not complete; 128 more when service asked for it
+        self.turning = 0      # the deck whose shuffle is not complete, with _BY_SERVICE when service asked for it
         self.delivered = bytearray(_DELIVERED)  # cards in each stack of this round
         self.decks = (None, Identity(), Identity())
 
@@ -140,7 +141,7 @@ class State:
             self.gone &= ~(1 << back)
         elif name == "shuffle_begun":
             self.inside = 1
-            self.turning = f["back"] | (128 if f["service"] else 0)
+            self.turning = f["back"] | (_BY_SERVICE if f["service"] else 0)
             if self.condition <= _IDLE:
                 self.condition = _SHUFFLING
         elif name == "shuffle_done":

@@ -11,6 +11,8 @@ NOT_NOW = const(3)  # from link/link.proto: NOT_NOW
 BAD = const(4)  # from link/link.proto: BAD
 FAILED = const(7)  # from link/link.proto: FAILED
 
+_RED = const(1)  # from link/link.proto: RED
+_BLUE = const(2)  # from link/link.proto: BLUE
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
@@ -78,7 +80,7 @@ def of_round(machine, event, fields, b=0, c=0):
 @micropython.native
 def of_deck(machine, event, fields, a=0, b=0, c=0):
     number = fields.get("back", 0)
-    return ask(machine, event, number, a, b, c) if number in (1, 2) else _NO_BACK
+    return ask(machine, event, number, a, b, c) if number in (_RED, _BLUE) else _NO_BACK
 
 
 def done(answer):
