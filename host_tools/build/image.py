@@ -201,6 +201,7 @@ def build(order: Order) -> dict[str, object]:
         "chip": chip,
         "version": version(),
         "sources": sources_hash(order),
+        "micropython": sources.origin(),
         **_sizes(work),
         "sha256": hashlib.sha256(packed).hexdigest(),
     }
@@ -224,6 +225,7 @@ def show(order: Order, report: dict[str, object]) -> None:
         ("frozen_bytes", "frozen code, part of flash"),
     ):
         say(f"  {report[key]:>9,} bytes {label}")
+    say(f"  MicroPython from {report['micropython']}")
     say(f"  SHA-256 {report['sha256']}")
 
 

@@ -262,6 +262,16 @@ def stamp_of(path: Path) -> str:
     return stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
 
 
+def origin() -> str:
+    """Return where the tree came from: two images differ for that reason alone."""
+    if tree() != TREE:
+        return str(tree())
+    return {
+        RELEASE_BY_GIT.stamp: f"git {RELEASE_BY_GIT.tag}",
+        _pins(): f"Debian {RELEASE}",
+    }.get(stamp_of(TREE), "unknown")
+
+
 def main() -> None:
     """See that the tree which everything is built from is there."""
     if tree() != TREE:

@@ -338,6 +338,7 @@ def test_make_sources_takes_git_where_this_is_not_debian(
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].endswith("(this is not Debian), so git is used")
     assert shown[-1] == "sources: ready in build/micropython"
+    assert sources.origin() == f"git {TAG}"
     monkeypatch.setenv("PATH", "")  # the second time nothing is fetched, and git is not asked for
     assert make_sources() == tree
     assert capsys.readouterr().out == ""
