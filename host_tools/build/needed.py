@@ -46,6 +46,7 @@ class Package:
 
 
 CASK, XCODE = "--cask ", "xcode"
+# The two files of the chip's libraries are those that the linker is asked for by name.
 # Tried on Debian 12 and 13. The names for Fedora and macOS are those that other projects of this
 # chip give in their instructions; nobody has tried them with this one.
 PACKAGES = {
@@ -59,12 +60,12 @@ PACKAGES = {
         _has_program("arm-none-eabi-gcc"), "arm-none-eabi-gcc-cs", f"{CASK}gcc-arm-embedded"
     ),
     "libnewlib-arm-none-eabi": Package(
-        _has_library("arm-none-eabi-gcc", "libc_nano.a"),
+        _has_library("arm-none-eabi-gcc", "nosys.specs"),
         "arm-none-eabi-newlib",
         f"{CASK}gcc-arm-embedded",
     ),
     "libstdc++-arm-none-eabi-newlib": Package(
-        _has_library("arm-none-eabi-gcc", "libstdc++_nano.a"),
+        _has_library("arm-none-eabi-gcc", "libstdc++.a"),
         "arm-none-eabi-gcc-cs-c++",
         f"{CASK}gcc-arm-embedded",
     ),
