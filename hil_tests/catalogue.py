@@ -11,7 +11,7 @@ from hil_tests import (
     guided,
     house_rules,
     on_the_link,
-    planted,
+    plant_scenarios,
     rounds,
     service,
     wrong_stacks,
@@ -29,7 +29,7 @@ ROOMS = (
     service,
     checkup,
     wrong_stacks,
-    planted,
+    plant_scenarios,
     bad_noise,
 )
 SCENARIOS = {

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from hil_tests import power
-from hil_tests.standing import escaped, flash, records, standing
+from hil_tests.inner_state import escaped, flash, records, standing
 from host_tools import rigs
 from host_tools.hands import SimulatedHands
 from host_tools.heard import Heard

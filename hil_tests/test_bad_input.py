@@ -26,8 +26,8 @@ from hil_tests.bad_input import (
     SERVICE,
     Line,
 )
+from hil_tests.inner_state import escaped, firmware, flash, link, records, standing
 from hil_tests.request_table import COLUMNS, Setting
-from hil_tests.standing import escaped, firmware, flash, link, records, standing
 from hil_tests.test_bad_controllers import Cable, End
 from host_tools import rigs
 from host_tools.heard import Heard

@@ -21,14 +21,14 @@ from dovetail.stations.shoe import Shoe
 from dovetail.table import decks
 
 from host_tools.build.tell import UsageError
-from host_tools.campaign import command, run, standing
+from host_tools.campaign import command, run, sessions
 from host_tools.campaign.draw import DEALING, FILLING, NOISE, Session, Trouble, session
 from host_tools.campaign.met import Met
-from host_tools.campaign.plants import CARDS
 from host_tools.campaign.player import Player
 from host_tools.campaign.run import Results, campaign, failing, shrink
-from host_tools.campaign.standing import Standing, play
+from host_tools.campaign.sessions import Standing, play
 from host_tools.campaign.whole import Quick
+from sim.points import CARDS
 from sim.tests.images import image
 
 FAULTS = 100
@@ -325,6 +325,6 @@ def test_an_account_that_fails_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None
 def test_no_image_is_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing can be played then: that is told, and not a broken session for each."""
     nowhere = mock.Mock(side_effect=UsageError("no image"))
-    monkeypatch.setitem(standing.DEPTHS, "in-process", nowhere)
+    monkeypatch.setitem(sessions.DEPTHS, "in-process", nowhere)
     with pytest.raises(UsageError, match="no image"):
         campaign(30, 1, 1)

@@ -24,10 +24,11 @@ from host_tools.campaign.draw import (
     Trouble,
 )
 from host_tools.campaign.met import REPORT_MS, Met
-from host_tools.campaign.plants import AT, CARDS
-from host_tools.campaign.standing import Standing, play
+from host_tools.campaign.sessions import Standing, play
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
+from sim.plants.record import AT
+from sim.points import CARDS
 
 SEED = 3
 TICKS = 60  # that pass before the wheel is well on its way

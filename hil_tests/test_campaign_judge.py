@@ -35,11 +35,11 @@ from host_tools.campaign.draw import (
 from host_tools.campaign.judge import MOST_TRIES
 from host_tools.campaign.known import CARD_NS, NONE_NS
 from host_tools.campaign.met import REPORT_MS, Met
-from host_tools.campaign.plants import CARDS
 from host_tools.campaign.run import Results, failing, shrink
-from host_tools.campaign.standing import Standing, play
+from host_tools.campaign.sessions import Standing, play
 from sim.card import new_deck
-from sim.faults import SIZES
+from sim.plants.catalogue import SIZES
+from sim.points import CARDS
 
 SEED = 7
 DRAWN = 4000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
@@ -18,9 +20,12 @@ from host_tools.campaign.draw import (
     Trouble,
 )
 from host_tools.campaign.met import REPORT_MS, Met
-from host_tools.campaign.plants import CARDS, CASES, Case
-from host_tools.campaign.standing import Standing
+from host_tools.campaign.sessions import Standing
+from sim.plants.catalogue import DRAWN as CASES
+from sim.plants.record import Plant
+from sim.points import CARDS
 
+Case = Plant[Any]
 SEED = 17
 BUDGET = settings(
     max_examples=32,
@@ -29,10 +34,10 @@ BUDGET = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-Draw = st.sampled_from([case for case in CASES if case.plant != "hands.forget"])
+Draw = st.sampled_from([case for case in CASES if case.name != "hands.forget"])
 # Looked for in a clearing; and what there is to clear, for the machine does not get over it alone.
-Looked = st.sampled_from([case for case in CASES if case.plant.startswith(LOOKED)])
-Stopped = st.sampled_from([c for c in CASES if c.number and c.plant != "hands.forget"])
+Looked = st.sampled_from([case for case in CASES if case.name.startswith(LOOKED)])
+Stopped = st.sampled_from([c for c in CASES if c.number and c.name != "hands.forget"])
 
 
 class Troubled(RuleBasedStateMachine):
@@ -59,28 +64,28 @@ class Troubled(RuleBasedStateMachine):
     @rule(case=Draw, at=st.integers(1, CARDS))
     def a_fault(self, case: Case, at: int) -> None:
         """Anything that can be planted, at any card."""
-        self._meet(Trouble(PHASE[case.phase], ((case.plant, at),)))
+        self._meet(Trouble(PHASE[case.phase], ((case.name, at),)))
 
     @rule(first=Draw, second=Draw, at=st.integers(1, CARDS), gap=st.integers(0, 3))
     def a_fault_within_a_fault(self, first: Case, second: Case, at: int, gap: int) -> None:
         """A second one at the same card or soon behind it: while the first is got over."""
-        if PHASE[first.phase] != PHASE[second.phase] or second.spoilt or first is second:
+        if PHASE[first.phase] != PHASE[second.phase] or second.spoils or first is second:
             return
-        plants = ((first.plant, at), (second.plant, min(at + gap, CARDS)))
+        plants = ((first.name, at), (second.name, min(at + gap, CARDS)))
         self._meet(Trouble(PHASE[first.phase], plants))
 
     @rule(case=Draw, at=st.integers(1, CARDS), begin_ms=st.integers(0, FILL_MS))
     def a_fault_with_both_lanes_at_work(self, case: Case, at: int, begin_ms: int) -> None:
         """A deck goes into the wheel while stacks of the other are dealt."""
-        self._meet(Trouble(BOTH, ((case.plant, at),), begin_ms=begin_ms))
+        self._meet(Trouble(BOTH, ((case.name, at),), begin_ms=begin_ms))
 
     @rule(first=Stopped, at=st.integers(1, CARDS), second=Looked, then=st.integers(1, 20))
     def a_fault_in_a_clearing(self, first: Case, at: int, second: Case, then: int) -> None:
         """A second one while the machine looks whether all cards are out."""
         if first is second:
             return
-        then = 1 if second.plant.startswith(("home.", "hands.")) else then
-        plants = ((first.plant, at), (second.plant, then))
+        then = 1 if second.name.startswith(("home.", "hands.")) else then
+        plants = ((first.name, at), (second.name, then))
         self._meet(Trouble(PHASE[first.phase], plants, during=CLEARING))
 
     @precondition(lambda self: not self.broken)

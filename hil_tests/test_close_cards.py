@@ -14,11 +14,12 @@ from dovetail.motion.axis import Axis
 from boards import mechanics as M
 from host_tools.campaign.draw import DEALING, FILLING, Trouble
 from host_tools.campaign.met import Met
-from host_tools.campaign.standing import Standing
+from host_tools.campaign.sessions import Standing
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
-from sim import deal
-from sim.faults import SIZES, Size
+from sim.plants import deal
+from sim.plants.catalogue import SIZES
+from sim.plants.record import Size
 
 SEED = 3
 NOT_COUNTED = 6  # verdict of a stack: more may lie in the tray

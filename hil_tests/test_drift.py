@@ -10,8 +10,8 @@ from hil_tests.bench import Bench
 from hil_tests.test_planted import on
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, Refused
-from sim.faults import BEAMS
 from sim.inprocess import InProcess
+from sim.points import BEAMS
 
 SEED = 5
 ROOM = M.BEAM_FREE - M.BEAM_MIN  # as much as from the threshold to a blocked beam

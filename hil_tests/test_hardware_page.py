@@ -24,6 +24,7 @@ from host_tools.build.mechanics_rules import LEFT, LOST_STEPS, NOISE, OFF
 from sim import card, supply
 from sim.bound import move_s, roller_steps
 from sim.hal import Store
+from sim.plants.card import WRONG
 from sim.traits import Traits
 
 ROOT = Path(__file__).parents[1]
@@ -289,7 +290,7 @@ SAYS: dict[str, str] = {
     "The/Nips.** One": f"{mm(M.FEED_NIP_UM)} {mm(M.SEATED_UM - CARD - M.WHEEL_MOUTH_UM)} "
     f"{mm(dovetail('stations.feeder', '_PAST_UM'))} {mm(BACK_UM)} {SLOW_MM_S / 1000:.1f} "
     f"{mm(BACK_UM + CARD - M.STAGED_UM)} {ACCEL / M.ROLLER_STEPS_M:.0f} "
-    f"{card.GRIP_MM_S2 / 1000:g} {card.WRONG['card.slick'][1]['grip_mm_s2'] / 1000:g} "
+    f"{card.GRIP_MM_S2 / 1000:g} {WRONG['card.slick'][1]['grip_mm_s2'] / 1000:g} "
     f"{card.Card('red', 0, 600, grip_mm_s2=30000).slides_um('deal') / 1000:.0f} "
     f"{fault('DEAL_SLIP')} {card.APART_MN / 1000:g} {card.TACK_MN / 1000:g}",
     "The/The chute": f"{ACCEL * LET_GO_S / M.ROLLER_STEPS_M:.2f} {SLOW_MM_S / 1000:.1f} "

@@ -12,7 +12,7 @@ from dovetail.machine import Machine
 
 from hil_tests.bench import Bench
 from hil_tests.blinking import TURN_MS
-from hil_tests.standing import firmware, standing
+from hil_tests.inner_state import firmware, standing
 from hil_tests.test_calibration import fresh, on, serve, told
 from host_tools.link import link_pb2
 from host_tools.link.client import Client

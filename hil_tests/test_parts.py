@@ -13,8 +13,8 @@ from hil_tests.bench import Bench
 from hil_tests.test_planted import on
 from host_tools.link.errors import Faulted
 from host_tools.play.table import BACKS, SHUFFLE_S
-from sim import supply
 from sim.inprocess import InProcess
+from sim.plants import supply
 
 SEED = 5
 STRUCK = 8  # the card of the shoe that is torn

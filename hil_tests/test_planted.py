@@ -12,19 +12,19 @@ import pytest
 from dovetail import faults, start  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests.bench import CARDS, Bench
-from hil_tests.planted import ELSEWHERE
+from hil_tests.plant_scenarios import ELSEWHERE
 from hil_tests.power import records_of
 from host_tools import rigs
-from host_tools.campaign.plants import CASES
 from host_tools.link import link_pb2
 from host_tools.link.errors import Refused
 from host_tools.play.table import SHUFFLE_S, STACK_S
 from host_tools.rigs import Rig, beside
 from host_tools.rules.device import make_profile, put_settings
 from sim.block import Block
-from sim.faults import INPROCESS, NAMES
 from sim.inprocess import InProcess
 from sim.loop import run
+from sim.plants.catalogue import DRAWN as CASES
+from sim.plants.catalogue import INPROCESS, NAMES
 
 HERE = Path(__file__).parent
 
@@ -42,10 +42,10 @@ def test_the_proof_is_there(where: str) -> None:
 
 
 def test_every_plant_is_tried_and_one_of_each_station_on_the_board() -> None:
-    assert {case.plant for case in CASES} == set(NAMES)
+    assert {case.name for case in CASES} == set(NAMES)
     stations = {row[0]: row[2] for row in faults.TABLE}
     thin = [case for case in CASES if case.thin]
-    assert not {case.plant for case in thin} & INPROCESS
+    assert not {case.name for case in thin} & INPROCESS
     tried = {stations[case.number] for case in thin if case.number}
     assert tried == {stations[case.number] for case in CASES if case.number}
 

@@ -10,10 +10,10 @@ import pytest
 from boards import mechanics as M
 from hil_tests.test_campaign_found import SEED, met
 from host_tools.campaign.draw import DEALING, FILLING, Trouble
-from host_tools.campaign.plants import CARDS
-from host_tools.campaign.standing import Standing
+from host_tools.campaign.sessions import Standing
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
+from sim.points import CARDS
 
 
 @pytest.mark.parametrize("at", [1, 2, 25, 51, 52])

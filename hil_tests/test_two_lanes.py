@@ -14,7 +14,7 @@ from boards import mechanics as M
 from host_tools.campaign.draw import BOTH, FILLING, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.player import Player
-from host_tools.campaign.standing import Standing
+from host_tools.campaign.sessions import Standing
 
 SEED = 5
 NOTE_S = 0.005

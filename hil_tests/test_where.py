@@ -7,10 +7,10 @@ import re
 import pytest
 
 from host_tools.campaign.draw import DEALING, FILLING, Trouble
-from host_tools.campaign.plants import CARDS
-from host_tools.campaign.standing import Standing
+from host_tools.campaign.sessions import Standing
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
+from sim.points import CARDS
 
 SEED = 3
 ANY = 20

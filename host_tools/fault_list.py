@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from host_tools.arguments import Parser
-from sim.faults import NAMES, SIZES, written
+from sim.faults import written
+from sim.plants.catalogue import NAMES, SIZES
 
 PURPOSE = "List the faults that can be planted in the simulated machine."
 EXAMPLES = (

@@ -8,7 +8,7 @@ from host_tools import rigs
 from host_tools.link.errors import Faulted, LinkError, Refused
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Table
-from sim.faults import BEAMS
+from sim.plants.catalogue import PLANTS
 
 CARDS = 40_000  # more than three times what one alarm is allowed in
 ROUNDS = 24  # on one machine; the next has other sensors, another deck and other chances
@@ -16,31 +16,9 @@ DECK = 52
 
 # What a machine in use meets and must live with, and how often: in so many passages of a card or
 # readings. Beside that every machine has sensors and cards of its own, and every reading its noise.
-NOMINAL: dict[str, set[int] | float] = {
-    "path.slip": 1 / 500,
-    "infeed.creep": 1 / 500,
-    "infeed.misfeed": 1 / 500,
-    "pick.lost": 1 / 2000,
-    "feed.lost": 1 / 2000,
-    "deal.lost": 1 / 2000,
-    "deal.slip": 1 / 1000,
-    "deal.misfeed": 1 / 500,
-    "entry.flicker": 1 / 1000,
-    "count.flicker": 1 / 1000,
-    "exit.flicker": 1 / 1000,
-    "deal.flicker": 1 / 1000,
-    "tray.overlooked": 1 / 1000,
-    # Worn cards: each stays so, and after 24 rounds each of two decks has some three.
-    "card.bent": 1 / 1000,
-    "card.nicked": 1 / 2000,
-    "card.warped": 1 / 500,
-    "card.slick": 1 / 1000,
-    # Dirt: from then on, so that of two machines one has each by the end of its day.
-    **{f"{beam}.{dirt}": 1 / 2000 for beam in BEAMS for dirt in ("dust", "glare")},
-    "lid.jolt": 1 / 2000,
-    "door.jolt": 1 / 2000,
-    "supply.sag": 1 / 2000,
-}
+# Worn cards stay so: after 24 rounds each of two decks has some three. Dirt stays on a beam, so
+# that of two machines one has each kind by the end of its day.
+NOMINAL: dict[str, set[int] | float] = {plant.name: plant.wears for plant in PLANTS if plant.wears}
 
 
 @dataclass

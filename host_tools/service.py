@@ -11,12 +11,12 @@ from pathlib import Path
 from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
+from host_tools.fault_options import asked, never_struck
 from host_tools.hands import Hands, Person
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.errors import LinkError, Refused
-from host_tools.planted import asked, never_struck
 
 PURPOSE = "Test, move or read a machine in a service session, with nothing inside."
 EXAMPLES = (

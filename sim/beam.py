@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from boards import mechanics as M
-from sim.faults import NAMES, Faults
+from sim.faults import Faults
 from sim.parts import Input
+from sim.points import BEAM
 
 
 class Beam(Input):
     """A light barrier, or the mark sensor of the wheel."""
 
-    __slots__ = ("_faults", "_names", "blocked", "lights", "off", "stuck")
+    __slots__ = ("_faults", "_point", "blocked", "flickers", "lights", "misses", "off", "stuck")
 
     def __init__(self, name: str, faults: Faults) -> None:
         super().__init__(name)
@@ -18,43 +19,28 @@ class Beam(Input):
         self.stuck: bool | None = None  # what it says for good, whatever is true
         self.off = 0  # counts by which its light is off what was calibrated
         self.lights: tuple[int, int] = (M.BEAM_FREE, M.BEAM_DARK)  # what was: free, and with a card
+        self.flickers = False  # once, as what comes now comes
+        self.misses = False  # what comes now
         self._faults = faults
-        ways = ("dark", "blind", "flicker", "missed", "dust", "glare")
-        self._names = {way: f"{name}.{way}" for way in ways if f"{name}.{way}" in NAMES}
+        self._point = BEAM[name]
 
     def set(self, dark: bool) -> None:
         """Something has come, or gone."""
         if dark == self.blocked:
             return
         self.blocked = dark
-        flicker = missed = False
+        self.flickers = self.misses = False
         if dark and self._faults.planted:
-            strikes, names = self._faults.strikes, self._names
-            if strikes(names["dark"]):
-                self.stuck = True
-            if strikes(names["blind"]):
-                self.stuck = False
-            if "dust" in names:
-                self._drift()
-            flicker = "flicker" in names and strikes(names["flicker"])
-            missed = "missed" in names and strikes(names["missed"])
+            self.off = 0
+            self._faults.at(self._point, self)
         if self.stuck is not None:
             dark = self.stuck
-        elif missed:
+        elif self.misses:
             return
         super().set(self._says(dark))
-        if flicker and self.stuck is None:
+        if self.flickers and self.stuck is None:
             super().set(False)
             super().set(True)
-
-    def _drift(self) -> None:
-        """What changes its light, and not yet what it says."""
-        strikes, sizes, names = self._faults.strikes, self._faults.sizes, self._names
-        self.off = 0
-        if strikes(names["dust"]):
-            self.off -= sizes[names["dust"]]
-        if strikes(names["glare"]):
-            self.off += sizes[names["glare"]]
 
     def light(self) -> int:
         """Of what stands there, whatever its comparator makes of it."""

@@ -81,50 +81,6 @@ class Card:
         return self.tack_mn > APART_MN
 
 
-# What can be wrong with a card, to be planted: a sentence, and what it measures then.
-WRONG: dict[str, tuple[str, dict[str, int]]] = {
-    "card.foreign": ("a card of the other deck lies in this one", {"foreign": 1}),
-    "card.face_up": ("the card lies face up", {"face_up": 1}),
-    "card.short": ("the card is torn, 45 mm of it are left", {"longer_um": -18500}),
-    "card.nicked": ("the card is torn at its front, 2 mm are gone", {"longer_um": -2000}),
-    "card.long": ("a scrap sticks to the card: 72 mm pass", {"longer_um": 8500}),
-    "card.skewed": (
-        "the card comes askew by 20 degrees: 67.6 mm pass each beam",
-        {"skew_degrees": 20},
-    ),
-    "card.bent": (
-        "a bent card, its crease 0.3 mm high: it reads a third thicker",
-        {"bend_um": 300},
-    ),
-    "card.creased": (
-        "a badly bent card, its crease 0.9 mm high: it reads as two",
-        {"bend_um": 900},
-    ),
-    "card.warped": (
-        "a warped card: its ends stand up by 2 mm, and it still goes into a slot",
-        {"warp_um": 2000},
-    ),
-    "card.curled": (
-        "a card curled by 6 mm: its front edge catches at the wheel's mouth",
-        {"warp_um": 6000},
-    ),
-    "card.slick": (
-        "a slick card, its friction half of a new one's: pick and deal roller slide on it by 6 mm",
-        {"grip_mm_s2": 30000},
-    ),
-    "card.greasy": (
-        "a greasy card, its friction a third of a new one's: the rollers slide on it by 16 mm",
-        {"grip_mm_s2": 21000},
-    ),
-    "card.sticky": (
-        "a sticky card: it pulls the next one along by 0.4 N, the pads hold 0.3",
-        {"tack_mn": 400},
-    ),
-}
-
-PAIRS = ("card.sticky",)  # nothing of it without a card behind
-
-
 def new_deck(back: str, count: int, random: Random) -> list[Card]:
     """A deck in the order of its faces."""
     spread = M.THICKNESS_CARD // 20

@@ -10,12 +10,12 @@ from boards import mechanics as M
 from sim.axis import FAR, Axis
 from sim.beam import Beam
 from sim.card import Card
-from sim.faults import SIZES, Faults, Struck
+from sim.faults import Faults, Struck
 from sim.parts import STEP_UM
+from sim.points import ARRIVES, BEHIND_DEALT, DEAL_BRINGS, DEAL_LAYS, DEAL_TAKES
 from sim.world import World
 
 _BEAM = M.DEAL_BEAM_UM
-_MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 
 
 class Deal:
@@ -31,15 +31,16 @@ class Deal:
         self.robbed: list[Card] = []  # somebody else has them
         self.added: list[Card] = []  # somebody else has put them in
         self.slid: list[Struck] = []  # cards that the roller slid on by their own fault
-        self.evened = 0  # cards that came too far, and then came late: not as much too far in all
+        self.evened: set[str] = set()  # plants that something else has made good
         self.x = 0.0
+        self.late_um = 0.0  # what is held comes so much later than it should
         self.behind: Card | None = None  # comes along with what is held
         self.behind_um = 0  # so far
         self.chute_um_s = M.CHUTE_UM_S
         self.on_dealt: Callable[[], None] = lambda: None
         self._base = 0.0
         self._floor: float | None = None  # while the roller slips the card stands here
-        self._limit: float | None = None
+        self.limit: float | None = None
         axis.load = self
         self.moved()
 
@@ -59,7 +60,7 @@ class Deal:
 
     def forget(self) -> None:
         """What cards that are gone have done."""
-        self.evened = 0
+        self.evened.clear()
         here = any(card.slides_um("deal") for card in self.held)
         self.slid = self.slid[-1:] if here else []
 
@@ -91,8 +92,8 @@ class Deal:
                 return
             self._floor = None
         self.x = max(self.x, x)
-        if self._limit is not None:
-            self.x = min(self.x, self._limit)
+        if self.limit is not None:
+            self.x = min(self.x, self.limit)
 
     def moved(self) -> None:
         """Carry the held card on, let it go at its end, take the next."""
@@ -119,67 +120,48 @@ class Deal:
         self.held = [self.shoe.pop(0)]
         self.x = 0.0
         self._base = self.axis.position
-        self._floor = self._limit = None
-        if self.faults.planted and self.faults.strikes("deal.torn"):
-            self.held[0].spoil(longer_um=-self.faults.sizes["deal.torn"])
+        self._floor = self.limit = None
+        self.faults.at(DEAL_LAYS, self)
         card = self.held[0]
         slides_um = card.slides_um("deal")
         if slides_um:
-            self._lose(slides_um)
-            self.slid.append(Struck("deal.slip", 0, self.world.now_ns()))
+            self.lose(slides_um)
+            self.slid.append(self.faults.like(DEAL_TAKES))
         if card.takes_along() and self.shoe:
             self.held.append(self.shoe.pop(0))
+        self.late_um = slides_um
         if self.faults.planted:
-            self._hinder(slides_um)
+            self.faults.at(DEAL_TAKES, self)
+            self.faults.at(DEAL_BRINGS, self)
+            self.on_dealt()
+            self.faults.at(BEHIND_DEALT, self)
 
-    def _hinder(self, slides_um: int) -> None:
-        strikes, sizes, shoe = self.faults.strikes, self.faults.sizes, self.shoe
-        late_um: float = slides_um
-        if strikes("deal.misfeed"):
-            self._lose(_MISSED_UM)
-            late_um += _MISSED_UM
-        if strikes("deal.lost"):
-            self.axis.slip(sizes["deal.lost"])
-            late_um += sizes["deal.lost"] * STEP_UM
-        if strikes("deal.slip"):
-            self._lose(sizes["deal.slip"])
-            late_um += sizes["deal.slip"]
-        if strikes("deal.ahead"):
-            self._base -= sizes["deal.ahead"] / STEP_UM
-            self.evened += sizes["deal.ahead"] - late_um < SIZES["deal.ahead"].least
-        if strikes("deal.stuck"):
-            self._limit = 0.0
-        if strikes("deal.jam", self._limit is None):  # else it does not come so far
-            self._limit = sizes["deal.jam"]
-        if strikes("deal.double_feed", bool(shoe)):
-            self.held.append(shoe.pop(0))
-        if strikes("deal.bent_pair", bool(shoe)):
-            shoe[0].layer += shoe[0].layer // 2
-            self.held.append(shoe.pop(0))
-        if strikes("deal.overlap", bool(shoe)):
-            self.behind, self.behind_um = shoe.pop(0), sizes["deal.overlap"]
-        self.on_dealt()
-        if strikes("deal.triple_feed", len(shoe) > 1):
-            self.held += [shoe.pop(0) for _ in shoe[:2]]
-        if strikes("shoe.lost", bool(shoe)):
-            self.robbed.append(shoe.pop(0))
-        if strikes("shoe.robbed", bool(shoe)):
-            self.robbed += shoe
-            shoe.clear()
-        if strikes("shoe.extra"):
-            self.added.append(replace(self.held[0]))
-            shoe.insert(0, self.added[-1])
-
-    def _lose(self, um: int) -> None:
-        """The roller turns so far without the card."""
+    def lose(self, um: float) -> None:
+        """Let the roller turn so far without the card."""
         self._base += um / STEP_UM
         self._floor = self.x
+
+    def come_ahead(self, um: int) -> None:
+        """Lay what is held so much further out of the shoe."""
+        self._base -= um / STEP_UM
+
+    def bring(self, cards: int = 1) -> None:
+        """Take the next cards along, edge on edge."""
+        self.held += [self.shoe.pop(0) for _ in range(cards)]
+
+    def follow_with(self, um: int) -> None:
+        """Take the next card along, so far behind."""
+        self.behind, self.behind_um = self.shoe.pop(0), um
+
+    def add(self) -> None:
+        """Put a card of the same back behind what is held into the shoe."""
+        self.added.append(replace(self.held[0]))
+        self.shoe.insert(0, self.added[-1])
 
     def _slide(self) -> None:
         while self.chute and self._arrived(*self.chute[0]):
             self.tray.append(self.chute.pop(0)[0])
-            if self.faults.strikes("deal.covered"):
-                self.beam.cover()
+            self.faults.at(ARRIVES, self)
         self._see()
 
     def _arrived(self, card: Card, since: int) -> bool:
@@ -188,7 +170,7 @@ class Deal:
     def _see(self) -> None:
         self.beam.set(bool(self.over_beam()))
         hi = FAR
-        if self.held and self._limit != 0.0:
+        if self.held and self.limit != 0.0:
             marks = [_BEAM, self._end_um()]
             if self.behind is not None:
                 marks.append(_BEAM + self.behind_um)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from types import ModuleType
 
@@ -16,11 +17,11 @@ from sim.axis import Axis
 from sim.line import Uart
 from sim.machine import Machine
 from sim.parts import Input
+from sim.points import FEED_BRINGS, LOOP_HEARS
 from sim.profile import Profile, prefix
 from sim.world import World
 
 UNIQUE_ID = b"simulate"
-BUSY_NS = 150_000_000
 TICKS = (1 << 30) - 1  # microseconds turn over here, as clock.py has them
 
 
@@ -100,6 +101,18 @@ class Stepper:
     def busy(self) -> bool:
         """Whether the move goes on."""
         return self.axis.profile is not None or self._hung
+
+
+class Processor:
+    """What a fault of the board's processor may do, while one edge is handled."""
+
+    def __init__(self, world: World, feed: Stepper) -> None:
+        self.late_ns = 0
+        self._world, self._feed = world, feed
+
+    def hang(self) -> None:
+        """Stop the feed's pulses; not within the step that has moved the card."""
+        self._world.at(self._world.now_ns(), self._feed.hang)
 
 
 class Edge:
@@ -215,22 +228,25 @@ class Hal:
         """One of the beams and marks."""
         edge = Edge(self.machine.inputs[name], stepper, self._now_us)
         if name == "count":
-            edge.late = self._late
+            edge.late = partial(self._late, stepper)
             edge.source.listeners.append(lambda dark: self._entered(dark, stepper))
         return edge
 
     def _entered(self, dark: bool, feed: Stepper) -> None:
         """A card has come as far as the count beam, or something else has."""
-        if dark and feed.busy() and self.machine.faults.strikes("board.hung"):
-            self.world.at(self.world.now_ns(), feed.hang)  # not within the step that has moved it
+        if dark and feed.busy():
+            self.machine.faults.at(FEED_BRINGS, Processor(self.world, feed))
 
     def _now_us(self) -> int:
         return self.world.now_ns() // 1000 & TICKS
 
-    def _late(self, dark: bool, wake: Callable[[], None]) -> None:
+    def _late(self, stepper: Stepper, dark: bool, wake: Callable[[], None]) -> None:
         """The loop hears of an edge: at once, or when the processor has time."""
-        if dark and self.machine.faults.strikes("board.busy"):
-            self.world.at(self.world.now_ns() + BUSY_NS, wake)
+        processor = Processor(self.world, stepper)
+        if dark:
+            self.machine.faults.at(LOOP_HEARS, processor)
+        if processor.late_ns:
+            self.world.at(self.world.now_ns() + processor.late_ns, wake)
         else:
             wake()
 

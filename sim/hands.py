@@ -7,9 +7,36 @@ from collections import Counter
 from boards import mechanics as M
 from sim.card import Card, new_deck
 from sim.machine import Machine
+from sim.points import CLEARED, DECK_CHOSEN, DECK_LOADED, STACK_TAKEN
 
-MISSED = 10  # cards
-LATE_NS = 3_000_000_000
+FEW = 10  # cards that can be overlooked in a tray
+
+
+class Load:
+    """A deck on its way from the table into the infeed."""
+
+    def __init__(self, hands: Hands, back: str, other: str | None) -> None:
+        self.hands = hands
+        self.back = back
+        self.other = other  # the deck that lies beside it
+        self.cards: list[Card] = []
+        self.late: list[Card] = []
+        self.late_ns = 0
+
+    def take_other(self) -> None:
+        """Take the deck that lies beside it."""
+        self.back = self.other or self.back
+
+    def leave(self, cards: int) -> None:
+        """Leave so many on the table."""
+        self.hands.table[self.back] = self._part(cards)
+
+    def keep_back(self, cards: int, ns: int) -> None:
+        """Keep so many in the hand, and put them in so much later."""
+        self.late, self.late_ns = self._part(cards), ns
+
+    def _part(self, cards: int) -> list[Card]:
+        return [self.cards.pop() for _ in range(cards)]
 
 
 class Hands:
@@ -24,24 +51,25 @@ class Hands:
         self.gone: list[Card] = []  # taken off the table with their deck, or lost
         self.stacks: list[list[Card]] = []
         self.delivered: list[Card] = []  # in the order in which the machine gave them
+        self.forgets = False  # a card, in the present clearing
+        self._taking: list[Card] = []  # the stack that is taken just now
         self.found = 0  # cards that were left in the tray, and taken later
 
     def load(self, back: str) -> int:
         """Square the cards of this back and put them into the infeed; how many there were."""
-        strikes = self.machine.faults.strikes
+        at = self.machine.faults.at
         other = next((one for one in self.table if one != back and self.table[one]), None)
-        if other is not None and strikes("hands.other_deck"):
-            back = other
-        cards, self.table[back] = self.table[back], []
-        if strikes("hands.rest"):
-            self.table[back] = [cards.pop() for _ in range(MISSED)]
-        late = [cards.pop() for _ in range(MISSED)] if strikes("hands.late") else []
-        self._put_in(cards)
-        if late:
-            self.held += late
+        load = Load(self, back, other)
+        if other is not None:
+            at(DECK_CHOSEN, load)
+        load.cards, self.table[load.back] = self.table[load.back], []
+        at(DECK_LOADED, load)
+        self._put_in(load.cards)
+        if load.late:
+            self.held += load.late
             world = self.machine.world
-            world.at(world.now_ns() + LATE_NS, lambda: self._put_in_late(late))
-        return len(cards) + len(late)
+            world.at(world.now_ns() + load.late_ns, lambda: self._put_in_late(load.late))
+        return len(load.cards) + len(load.late)
 
     def _put_in_late(self, cards: list[Card]) -> None:
         self.held = [card for card in self.held if card not in cards]
@@ -62,16 +90,18 @@ class Hands:
         """Take what lies in the tray; how many cards it was."""
         deal = self.machine.deal
         cards, deal.tray = deal.tray, []
-        if 0 < len(cards) < MISSED and self.machine.faults.strikes("hands.left"):
-            self._leave(cards.pop())
+        self._taking = cards
+        if 0 < len(cards) < FEW:
+            self.machine.faults.at(STACK_TAKEN, self)
         self.stacks.append(cards)
         self.delivered.extend(cards)
         self._put_down(cards)
         return len(cards)
 
-    def _leave(self, card: Card) -> None:
-        """In the tray, and take it a little later, unless somebody else does."""
+    def leave_in_tray(self, ns: int) -> None:
+        """Leave one card of the stack, and take it so much later, unless somebody else does."""
         deal, world = self.machine.deal, self.machine.world
+        card = self._taking.pop()
         deal.tray = [card]
 
         def take() -> None:
@@ -80,7 +110,7 @@ class Hands:
                 self._put_down([card])
                 self.found += 1
 
-        world.at(world.now_ns() + LATE_NS, take)
+        world.at(world.now_ns() + ns, take)
 
     def switch(self, name: str, safe: bool) -> None:
         """Open or close the lid or the shoe door, mount or unmount the machine."""
@@ -89,7 +119,8 @@ class Hands:
     def clear(self) -> int:
         """Remove every card from the machine; how many were found."""
         machine = self.machine
-        forgotten = machine.faults.strikes("hands.forget")
+        self.forgets = False
+        machine.faults.at(CLEARED, self)
         machine.repair()
         found = [card for cards in machine.cards().values() for card in cards]
         machine.infeed.stack, machine.infeed.path = [], []
@@ -97,7 +128,7 @@ class Hands:
         machine.outfeed.pushed = []
         deal = machine.deal
         deal.shoe, deal.held, deal.behind, deal.chute, deal.tray = [], [], None, [], []
-        if forgotten:
+        if self.forgets:
             machine.wheel.slots[M.SLOTS // 2].append(found.pop())
         self._put_down(found)
         machine.infeed.loaded()

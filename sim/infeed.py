@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from math import ceil
+from typing import NamedTuple
 
 from boards import mechanics as M
 from sim.axis import FAR, Axis
-from sim.card import PAIRS, WRONG, Card
-from sim.faults import PLACES, Faults
+from sim.card import Card
+from sim.faults import Faults
 from sim.parts import STEP_UM, Input
+from sim.points import CARD_COMES, FEED_TAKES, ON_THE_PATH, PICK_BRINGS, PICK_TAKES
 from sim.wheel import Wheel
 
 # Where something changes, for a card's leading edge; with its length added, for its trailing edge.
@@ -22,17 +24,6 @@ _LEADING = (
     M.SEATED_UM,
 )
 _TRAILING = (0, M.ENTRY_BEAM_UM, M.COUNT_BEAM_UM)
-_STUCK_UM = {
-    "entry": M.ENTRY_BEAM_UM + 2000,
-    "nip": (M.FEED_NIP_UM + M.COUNT_BEAM_UM) / 2,
-    "count": M.COUNT_BEAM_UM + 2000,
-    "mouth": M.WHEEL_MOUTH_UM,
-    "slot": (M.WHEEL_MOUTH_UM + M.SEATED_UM) / 2 + 10000,
-}
-_HEAVY_US = 50.0
-_SPEED, _ACCEL = M.AXES["pick"]
-# what the roller turns in vain when it misses a card once: to the nip, and its ramp down
-_PICKED_UM = M.FEED_NIP_UM + _SPEED**2 / (2 * _ACCEL) * STEP_UM - 300
 _FREE_STEPS = 50  # so far back lets go of a card that is held
 
 
@@ -103,6 +94,13 @@ class Passenger:
         self.floor = self.x
 
 
+class Coming(NamedTuple):
+    """A card that comes under the pick roller, and the infeed that it comes from."""
+
+    infeed: Infeed
+    card: Passenger
+
+
 class Infeed:
     """Cards wait in `stack`, top last; `path` are those under way."""
 
@@ -152,8 +150,7 @@ class Infeed:
                 p.drive(p.on.driver)
             elif p.driver is self.pick and p.x >= M.FEED_NIP_UM:
                 p.drive(self.feed)
-                if self.faults.strikes("feed.lost"):
-                    self.feed.slip(self.faults.sizes["feed.lost"])
+                self.faults.at(FEED_TAKES, self)
                 if p.slips_um:
                     p.lose(p.slips_um)
                     p.slips_um = 0
@@ -191,23 +188,14 @@ class Infeed:
         card = self.stack.pop()
         lead = Passenger(card, self.pick)
         self.path.append(lead)
+        coming = Coming(self, lead)
         if self.faults.planted:
-            self._spoil(card)
+            self.faults.at(CARD_COMES, coming)
+            if self._laid is None:  # else it is picked when the roller moves
+                self.on_picked()
         self._suffer(lead)
-        if self.faults.planted:
-            self._hinder(lead)
-
-    def _spoil(self, card: Card) -> None:
-        """What is wrong with the card itself."""
-        for name, (_, now) in WRONG.items():
-            if self.faults.strikes(name, bool(self.stack) or name not in PAIRS):
-                size = self.faults.sizes.get(name)
-                if size is None:
-                    card.spoil(**now)
-                else:
-                    card.spoil(longer_um=size if now["longer_um"] > 0 else -size)
-        if self._laid is None:  # else it is picked when the roller moves
-            self.on_picked()
+        for point in (PICK_TAKES, ON_THE_PATH, PICK_BRINGS):
+            self.faults.at(point, coming)
 
     def _suffer(self, p: Passenger) -> None:
         """What comes of how it is made."""
@@ -218,38 +206,9 @@ class Infeed:
         if card.catches():
             p.limit = M.WHEEL_MOUTH_UM
         if card.takes_along() and self.stack:
-            self._along(p, 0.0)
+            self.along(p, 0.0)
 
-    def _hinder(self, p: Passenger) -> None:
-        """What goes wrong with it on its way."""
-        strikes, sizes = self.faults.strikes, self.faults.sizes
-        if strikes("feed.heavy"):
-            self.feed.drag(_HEAVY_US)
-        if strikes("infeed.misfeed"):
-            p.lose(_PICKED_UM)
-        if strikes("pick.lost"):
-            self.pick.slip(sizes["pick.lost"])
-        if strikes("infeed.creep"):
-            p.lose(sizes["infeed.creep"])
-        if strikes("infeed.stuck"):
-            p.stick(0.0)
-        if strikes("path.slip"):
-            p.slips_um = sizes["path.slip"]
-        if strikes("path.skid"):
-            p.slips_um = sizes["path.skid"]
-        for place in PLACES:
-            if strikes(f"path.jam_at:{place}"):
-                p.stick(_STUCK_UM[place])
-        if strikes("path.jam"):
-            p.stick(sizes["path.jam"])
-        if strikes("path.hold", p.limit is None):  # else it sticks elsewhere already
-            p.limit, p.held = sizes["path.hold"], True
-        if strikes("infeed.double_feed", bool(self.stack)):
-            self._along(p, 0.0)
-        if strikes("infeed.overlap", bool(self.stack)):
-            self._along(p, sizes["infeed.overlap"])
-
-    def _along(self, p: Passenger, behind_um: float) -> None:
+    def along(self, p: Passenger, behind_um: float) -> None:
         """The next card comes along, so far behind."""
         other = Passenger(self.stack.pop(), self.pick)
         other.on, other.behind_um = p, behind_um

@@ -11,10 +11,9 @@ from sim.deal import Deal
 from sim.faults import Faults
 from sim.infeed import Infeed
 from sim.outfeed import Outfeed
+from sim.points import BACK, COLOUR, PRESENCE, THICKNESS, TRAY, TRAY_GLANCE, Reading
 from sim.supply import Supply
 from sim.traits import Traits
-
-FADED = 200
 
 
 class Levels:
@@ -55,38 +54,41 @@ class Levels:
         if channel == "shoe":
             return self._presence(channel, self.deal.present())
         if channel == "tray":
-            strikes = self.faults.strikes
-            return self._presence(
-                channel,
-                bool(self.deal.tray)
-                and not strikes("tray.overlooked")
-                and not strikes("tray.dead"),
-            )
+            return self._presence(channel, self._tray())
         if channel.startswith("level_"):
             beam = self.beams[channel[6:]]
             beam.lights = self.traits.free[beam.name], self.traits.dark[beam.name]
             return beam.light()
         return 0
 
+    def _tray(self) -> bool:
+        """Return whether the tray's sensor sees what lies there."""
+        reading = Reading(seen=bool(self.deal.tray))
+        for point in (TRAY_GLANCE, TRAY):
+            if reading.seen:
+                self.faults.at(point, reading)
+        return reading.seen
+
     def _presence(self, name: str, there: bool) -> int:
-        failed = self.faults.failed
-        there = (there and f"{name}.dead" not in failed) or f"{name}.full" in failed
+        if name in PRESENCE:
+            reading = Reading(seen=there)
+            self.faults.while_broken(PRESENCE[name], reading)
+            there = reading.seen
         return self.traits.seen[name] if there else self.traits.absent[name]
 
     def _thickness(self, channel: str, cards: list[Card]) -> int:
-        layers = sum(card.layer for card in cards)
-        strikes = self.faults.strikes
-        if cards and strikes(f"{channel}.dead"):
-            layers = 0
-        if channel == "thickness_in" and cards and strikes("thickness_in.drift"):
-            layers += layers // 3
-        if channel == "thickness_out" and cards and strikes("thickness_out.drift"):
-            layers += layers // 4
-        return self.traits.base[channel] + layers * self.traits.per_mille[channel] // 1000
+        reading = Reading(layers=sum(card.layer for card in cards))
+        if cards:
+            self.faults.at(THICKNESS[channel], reading)
+        return self.traits.base[channel] + reading.layers * self.traits.per_mille[channel] // 1000
 
     def _back(self, cards: list[Card]) -> int:
-        if not cards or self.faults.strikes("back.dead"):
+        reading = Reading(seen=bool(cards))
+        for point in (BACK, COLOUR):
+            if reading.seen:
+                self.faults.at(point, reading)
+        if not reading.seen:
             return self.traits.no_back
         card = cards[-1]
-        faded = FADED if self.faults.strikes("back.faded") else 0
-        return (M.FACE if card.face_up else M.BACKS[card.back]) + self.traits.back - faded
+        colour = M.FACE if card.face_up else M.BACKS[card.back]
+        return colour + self.traits.back - reading.darker

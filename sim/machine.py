@@ -16,6 +16,7 @@ from sim.infeed import Infeed
 from sim.levels import Levels
 from sim.outfeed import Outfeed
 from sim.parts import Input
+from sim.points import CRANK_SENSOR, DEALT, EJECTED, INFEED_SENSOR, PICKED, SHOE_SENSOR
 from sim.supply import Supply
 from sim.traits import Traits
 from sim.wheel import Wheel
@@ -27,8 +28,6 @@ SWITCHES = ("lid", "door", "mount")
 FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
 # When a switch that is moved says what: microseconds, and whether it has the new state then.
 BOUNCE = ((0, True), (400, False), (700, True), (1500, False), (1800, True))
-JOLT_US = 2000
-OPEN_NS = 300_000_000
 LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
 
 
@@ -125,40 +124,30 @@ class Machine:
         self.world.at(self.world.now_ns() + us * 1000, lambda: self.inputs[name].set(closed))
 
     def _picked(self) -> None:
-        """What happens to the machine as a card is picked."""
-        strikes, later = self.faults.strikes, self._later
+        """Ask what strikes the machine as a card is picked."""
         self.motor_supply.picked()
-        if strikes("lid.jolt"):
-            later(0, "lid", False)
-            later(JOLT_US, "lid", True)
-        if strikes("hands.lid"):
-            self._open("lid")
-        if strikes("hands.mount"):
-            self._open("mount")
-        for sensor in ("infeed.dead", "infeed.full"):
-            strikes(sensor)
+        self.faults.at(PICKED, self)
+        self.faults.at(INFEED_SENSOR, self)
 
     def _dealt(self) -> None:
-        """And as one is dealt."""
-        if self.faults.strikes("door.jolt"):
-            self._later(0, "door", False)
-            self._later(JOLT_US, "door", True)
-        if self.faults.strikes("hands.door"):
-            self._open("door")
-        if self.faults.strikes("hands.lid_deal"):
-            self._open("lid")
-        for sensor in ("shoe.dead", "shoe.full"):
-            self.faults.strikes(sensor)
+        """Ask what strikes the machine as a card is dealt."""
+        self.faults.at(DEALT, self)
+        self.faults.at(SHOE_SENSOR, self)
 
     def _ejected(self) -> None:
-        """And as one is ejected."""
-        if self.faults.strikes("hands.lid_out"):
-            self._open("lid")
-        self.faults.strikes("crank.dead")
+        """Ask what strikes the machine as a card is ejected."""
+        self.faults.at(EJECTED, self)
+        self.faults.at(CRANK_SENSOR, self)
 
-    def _open(self, name: str) -> None:
+    def jolt(self, name: str, us: int) -> None:
+        """Open a switch for a few microseconds."""
+        self._later(0, name, False)
+        self._later(us, name, True)
+
+    def open_for(self, name: str, ns: int) -> None:
+        """Open a lid or a door, and close it so much later."""
         self.switch(name, False)
-        self.world.at(self.world.now_ns() + OPEN_NS, lambda: self.switch(name, True))
+        self.world.at(self.world.now_ns() + ns, lambda: self.switch(name, True))
 
     def repair(self) -> None:
         """Somebody has cleaned and checked it: what had failed for good works again."""

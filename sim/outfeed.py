@@ -12,6 +12,7 @@ from sim.beam import Beam
 from sim.card import Card
 from sim.deal import Deal
 from sim.faults import Faults
+from sim.points import PUSHED, ROD_LEAVES, STROKE
 from sim.wheel import Wheel
 
 _HALF = M.STROKE_STEPS // 2
@@ -39,9 +40,10 @@ class Outfeed:
         self.on_ejected: Callable[[], None] = lambda: None
         self.x = 0.0
         self.limit: float | None = None
-        self._held = False  # until the next stroke
-        self._lead_um = M.EXIT_BEAM_UM  # where the beam meets it
-        self._clear_um = _CLEAR_UM  # where the beam is free of it
+        self.held = False  # until the next stroke
+        self.lead_um = M.EXIT_BEAM_UM  # where the beam meets it
+        self.clear_um = _CLEAR_UM  # where the beam is free of it
+        self.missed = False  # the card, by the present stroke
         self._out = False
         axis.load = self
         self.moved()
@@ -62,8 +64,8 @@ class Outfeed:
         out = not self.at_rest()
         if out and not self._out:
             self._take()
-        if self._out and not out and self.faults.strikes("exit.covered"):
-            self.wheel.paper = True
+        if self._out and not out:
+            self.faults.at(ROD_LEAVES, self)
         self._out = out
         self.wheel.rod_in = out
         if self.pushed and phase:
@@ -73,34 +75,30 @@ class Outfeed:
                 self.deal.drop(self.pushed)
                 self.pushed = []
                 self.x = 0.0
-        self.exit.set(bool(self.pushed) and self._lead_um <= self.x < self._clear_um)
+        self.exit.set(bool(self.pushed) and self.lead_um <= self.x < self.clear_um)
         turn = self.axis.position - phase
-        marks = _marks(self._lead_um, self._clear_um)
+        marks = _marks(self.lead_um, self.clear_um)
         ahead = next(mark for mark in marks if mark > phase)
         behind = max((mark for mark in marks if mark <= phase), default=0)
         self.axis.watch(turn + behind - 1, turn + ahead)
 
     def _take(self) -> None:
         """The rod enters the slot in front of it."""
-        if self._held and self.pushed:
-            self._held, self.limit = False, None
+        if self.held and self.pushed:
+            self.held, self.limit = False, None
         slot = self.wheel.slot_at(M.EXIT_SLOTS)
         if slot is None:
             self.wheel.torn += 1
             return
         if self.wheel.slots[slot] and not self.pushed:
-            strikes, sizes = self.faults.strikes, self.faults.sizes
-            if strikes("eject.lost"):
-                self.axis.slip(sizes["eject.lost"])
-            if strikes("eject.missed"):
+            self.missed = False
+            self.faults.at(STROKE, self)
+            if self.missed:
                 return
             self.pushed, self.wheel.slots[slot] = self.wheel.slots[slot], []
             self.on_ejected()
             self.x = 0.0
-            self.limit = sizes["exit.jam"] if strikes("exit.jam") else None
-            if strikes("exit.hold"):
-                self.limit, self._held = sizes["exit.hold"], True
-            self._lead_um = M.EXIT_BEAM_UM + (sizes["exit.torn"] if strikes("exit.torn") else 0)
-            length = max(card.length_um for card in self.pushed)
-            length += sizes["exit.drag"] if strikes("exit.drag") else 0
-            self._clear_um = M.EXIT_BEAM_UM + length
+            self.limit = None
+            self.lead_um = M.EXIT_BEAM_UM
+            self.clear_um = M.EXIT_BEAM_UM + max(card.length_um for card in self.pushed)
+            self.faults.at(PUSHED, self)

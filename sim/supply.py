@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from boards import mechanics as M
 from sim.axis import Axis
 from sim.faults import Faults
+from sim.points import SUPPLY_AT_PICK
 from sim.world import World
 
 SOURCE_V = 24.0
 COUNTS_V = 3200 / 24  # of the divider
-SAG_V = 21.5
 SOURCE_OHM = 0.15  # with its wires
-WEAK_OHM, SPENT_OHM = 1.2, 2.4
 FULL_V = 20.0  # down to here a driver brings its motor's current up at full speed
 FOLLOWS = 1.15  # then a motor follows so much more than the speed of its axis; below, in proportion
 PULLS = 1.3  # and so much more than its acceleration
@@ -21,7 +20,6 @@ STANDS_A = 0.3  # what one motor takes from the supply: under current at rest,
 RUNS_A = {"pick": 0.8, "feed": 0.8, "wheel": 1.5, "eject": 0.8, "deal": 0.8}  # at one speed,
 SWINGS_A = {"pick": 1.2, "feed": 1.2, "wheel": 3.0, "eject": 1.2, "deal": 1.2}  # on a ramp
 TEND_NS = 500_000  # what the capacitors behind the source bridge
-SAG_NS, DIP_NS = 200_000_000, 60_000_000
 
 
 class Supply:
@@ -68,8 +66,8 @@ class Supply:
         self._sinks = {} if on else {"off": 0.0}
         self._feed()
 
-    def _sink(self, cause: str, volts: float, ns: int = 0) -> None:
-        """It gives no more than this, for good or so long; of several the lowest holds."""
+    def sink(self, cause: str, volts: float, ns: int = 0) -> None:
+        """Give no more than this, for good or so long; of several the lowest holds."""
         self._sinks[cause] = volts
         self._feed()
         if ns:
@@ -92,18 +90,8 @@ class Supply:
         self.switch(True)
 
     def picked(self) -> None:
-        """What happens to it as a card is picked."""
-        strikes = self.faults.strikes
-        if strikes("supply.lost"):
-            self._sink("lost", 0.0)
-        if strikes("supply.dip"):
-            self._sink("dip", 0.0, DIP_NS)
-        if strikes("supply.sag"):
-            self._sink("sag", SAG_V, SAG_NS)
-        if strikes("supply.weak"):
-            self.load(WEAK_OHM)
-        if strikes("supply.spent"):
-            self.load(SPENT_OHM)
+        """Ask what strikes the supply as a card is picked."""
+        self.faults.at(SUPPLY_AT_PICK, self)
 
     def _tend(self) -> None:
         """While the source is weak: what the motors draw now is what they have."""

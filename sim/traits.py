@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from boards import mechanics as M
-from sim.faults import BEAMS
+from sim.points import BEAMS
 
 PRESENCE = ("infeed", "shoe", "tray", "crank")
 THICKNESS = ("thickness_in", "thickness_out")

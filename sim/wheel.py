@@ -10,6 +10,7 @@ from sim.axis import Axis
 from sim.card import Card
 from sim.faults import Faults
 from sim.parts import Input
+from sim.points import TICK
 
 _TURN = M.WHEEL_STEPS_REV
 _AROUND = (-M.TICK_HALF_STEPS, M.TICK_HALF_STEPS + 1)
@@ -17,7 +18,6 @@ _EDGES = sorted(
     {(slot * M.SLOT_STEPS + edge) % _TURN for slot in range(M.SLOTS) for edge in _AROUND}
     | {(-M.HOME_HALF_STEPS) % _TURN, M.HOME_HALF_STEPS + 1}
 )
-HEAVY_US = 83.3
 
 
 class Wheel:
@@ -66,6 +66,10 @@ class Wheel:
         """Cards in the wheel."""
         return sum(map(len, self.slots))
 
+    def hang_paper(self) -> None:
+        """Hang paper in the ejector's slot; it falls as the wheel turns."""
+        self.paper = True
+
     def moved(self) -> None:
         """Set the marks and watch for the next edge either way."""
         angle = self.angle()
@@ -82,7 +86,7 @@ class Wheel:
                 self.torn += 1
                 self.axis.block(True)
             elif over_tick and self.faults.planted:
-                self._fail()
+                self.faults.at(TICK, self)
         self.tick.set(over_tick)
         home = (angle + _TURN // 2) % _TURN - _TURN // 2
         self.home.set(abs(home) <= M.HOME_HALF_STEPS)
@@ -90,15 +94,3 @@ class Wheel:
         ahead = _EDGES[i] - angle if i < len(_EDGES) else _EDGES[0] + _TURN - angle
         behind = angle - _EDGES[i - 1] if i else angle + _TURN - _EDGES[-1]
         self.axis.watch(self.axis.position - behind - 1, self.axis.position + ahead)
-
-    def _fail(self) -> None:
-        """What goes wrong as a slot passes the tick."""
-        if self.faults.strikes("wheel.slip"):
-            self.axis.slip(self.faults.sizes["wheel.slip"], to_rest=True)
-        if self.faults.strikes("wheel.heavy"):
-            self.axis.drag(HEAVY_US)
-        if self.faults.strikes("wheel.stall"):
-            self.axis.block(True)
-        for beam in ("entry", "count"):
-            if self.faults.strikes(f"{beam}.covered"):
-                self.on_paper(beam)

@@ -16,7 +16,7 @@ from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
 from host_tools.campaign.run import EACH, THIN, Results, campaign, failing, shrink, small
 from host_tools.campaign.scenario import read
-from host_tools.campaign.standing import play
+from host_tools.campaign.sessions import play
 from host_tools.campaign.whole import DEPTHS
 
 PURPOSE = "Plant faults drawn by chance in the in-process machine, and judge what it does."

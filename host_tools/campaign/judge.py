@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from dovetail import faults as table_of_faults
 
-from host_tools.campaign.draw import ALONE, BOTH, HARMLESS, NOISE, STATIONS, TRY, Trouble, stations
+from host_tools.campaign.called import called, card_told, numbers, row, stations, together, words
+from host_tools.campaign.draw import BOTH, NOISE, TRY, Trouble
 from host_tools.campaign.known import (
-    AT_THE_END,
     CARD_NS,
     HOME_NS,
     INTERLOCKS,
@@ -26,30 +26,15 @@ from host_tools.campaign.known import (
     unseen,
 )
 from host_tools.campaign.met import Met
-from host_tools.campaign.plants import (
-    CARDS,
-    EVEN,
-    EVEN_AT_ONE,
-    OF_PLANT,
-    OTHERS,
-    called,
-    numbers,
-    row,
-    together,
-    words,
-)
 from host_tools.campaign.whole import Whole
 from host_tools.link import link_pb2
 from host_tools.link.client import kind_of
-from sim.faults import SINCE, Struck, sized
-from sim.parts import STEP_UM
+from sim.faults import Struck, sized
+from sim.plants.catalogue import OF_NAME, ONWARDS
+from sim.plants.pairs import BENT, EVEN, EVEN_AT_ONE
+from sim.plants.record import HARMLESS
+from sim.points import CARDS
 
-SEVERAL = {"deal.double_feed", "deal.triple_feed", "deal.bent_pair", "deal.overlap"}
-# Where these have struck the machine's own truth has other numbers for its cards.
-MISCOUNTED = {
-    *("shoe.lost", "shoe.extra", "shoe.robbed", "hands.rest", "hands.late"),
-    "path.jam_at:slot",  # seated, for all that the beams see
-}
 SOON_NS = 500_000_000  # what follows so soon strikes within the try
 MOST_TRIES = 3  # of one card
 
@@ -165,7 +150,7 @@ class Judge:
     def _lane(self, number: int, station: str) -> str:
         """That of a station; of a count by what has struck."""
         one = first(self.struck, number, station) if station == "count" else None
-        return LANES.get(STATIONS[one.name.split(".")[0]] if one else station, "wheel")
+        return LANES.get(OF_NAME[one.name].station if one else station, "wheel")
 
     def _tried_ns(self, lane: str, word: Word) -> int | None:
         """When what was tried has ended, by the limits of the axes; none if it is another card's.
@@ -202,7 +187,7 @@ class Judge:
         if one is None:
             return None
         both = self.trouble.phase == BOTH
-        if station == "count" or one.name in AT_THE_END:
+        if station == "count" or OF_NAME[one.name].shows.at_the_end:
             return counted_ns(self.moves, one.name, self.order_ns, both)
         if station not in STATION_AXES:
             return None
@@ -213,23 +198,22 @@ class Judge:
 
     def _too_soon(self, one: Struck) -> bool:
         """Whether it shows at the end of a deck alone, and cards are left."""
-        if one.name not in AT_THE_END:
+        plant = OF_NAME[one.name]
+        if not plant.shows.at_the_end:
             return False
-        return bool(
-            self.machine.infeed.stack if one.name == "infeed.full" else self.machine.deal.shoe
-        )
+        machine = self.machine
+        return bool(machine.deal.shoe if plant.station == "shoe" else machine.infeed.stack)
 
     def _slight(self, one: Struck) -> bool:
         """Whether it is a dealt card that is late by no more than goes through all the same."""
-        size = self.machine.faults.sizes.get(one.name, 0)
-        um = {"deal.slip": 1.0, "deal.lost": STEP_UM}.get(one.name)
-        return um is not None and size * um < LATE_UM
+        lags_um = OF_NAME[one.name].lags_um
+        return bool(lags_um) and self.machine.faults.sizes[one.name] * lags_um < LATE_UM
 
     def _open_ns(self, number: int, struck: Sequence[Struck]) -> int | None:
         """Since when an interlock is open, or the supply under its limit."""
         if number == table_of_faults.SUPPLY_LOST:
             return self.machine.motor_supply.low_ns
-        opened = [one.ns for one in struck if OF_PLANT[one.name].number == number]
+        opened = [one.ns for one in struck if OF_NAME[one.name].number == number]
         return min((*opened, *([self.opened_ns] if self.opened_ns else [])), default=None)
 
     # -- what it was called ---------------------------------------------------------------------
@@ -262,7 +246,7 @@ class Judge:
 
     def _may_stop(self, met: Met) -> bool:
         """Whether what has struck is more than the machine must bear."""
-        if set(met.struck) - HARMLESS:
+        if any(OF_NAME[name].ends != HARMLESS for name in met.struck):
             return True
         return self._together(met.struck, met.fault)
 
@@ -271,19 +255,19 @@ class Judge:
         there = set(struck)
         met = [*self.machine.cards().values(), *self.hands.stacks[-1:]]  # or just taken
         if any(card.bend_um for cards in met for card in cards):
-            there.add("card.bent")
+            there.add(BENT)
         return together(there, number)
 
     def _got_over(self, since: Sequence[Struck]) -> Met:
         """Nothing was handed over."""
         struck = tuple(one.name for one in since)
-        even = {"deal.ahead"} if self.machine.deal.evened else set[str]()  # nothing was off
+        even = set(self.machine.deal.evened)  # nothing was off
         for pair in EVEN:
             even |= pair if pair <= set(struck) else set()
         for passage in {one.passage for one in since}:
             there = {one.name for one in since if one.passage == passage}
             even |= set[str]().union(*(pair for pair in EVEN_AT_ONE if pair <= there))
-        bad = [one for one in since if one.name not in ALONE | even]
+        bad = [one for one in since if not OF_NAME[one.name].alone and one.name not in even]
         met = Met(self.trouble, struck, "recovered" if self.tried else "harmless")
         told = {said.number for said in self.tried}
         quiet = [one for one in bad if not told & numbers(one.name)]
@@ -298,7 +282,7 @@ class Judge:
 
     def _dormant(self, one: Struck) -> bool:
         if not self.quick:
-            return one.name in SINCE  # no moves are seen there
+            return one.name in ONWARDS  # no moves are seen there
         return unseen(self.moves, one)
 
     def _misnamed(self, since: Sequence[Struck], fault: link_pb2.FaultRaised) -> str:
@@ -313,13 +297,13 @@ class Judge:
             return "" if self._together(names, fault.fault) else "station"
         if len(since) != 1 or self.trouble.switch:
             return "" if self._known(since, fault.fault) else "number"
-        one, case = since[0], OF_PLANT[since[0].name]
+        one, plant = since[0], OF_NAME[since[0].name]
         if self.trouble.during and one.name != sized(self.trouble.plants[0][0])[0]:
             known = fault.fault in numbers(one.name)  # planted when cards had passed already
             there = self._under_way(fault.station)
             return "" if known and fault.card in there else "card" if known else "number"
-        cards = [case.told(one.passage)] if fault.fault == case.number else []
-        for other in OTHERS.get(one.name, ()):
+        cards = [card_told(plant, one.passage)] if fault.fault == plant.number else []
+        for other in plant.others:
             if fault.fault == other.number:
                 cards.append(None if other.card is None else one.passage + other.card)
         if not cards:
@@ -342,7 +326,7 @@ class Judge:
         slid = self.machine.deal.slid  # on a card that has been slick since an earlier trouble
         names = {one.name for one in (*since, *slid)}
         there = set[str]().union(*(stations(name) for name in names))
-        counted = names.isdisjoint(MISCOUNTED)
+        counted = not any(OF_NAME[name].miscounts for name in names)
         for said in self.tried:
             if said.station not in there or said.station != row(said.number)[2]:
                 return "station"
@@ -357,7 +341,7 @@ class Judge:
         """Cards that a word may name: of several that went at once the first."""
         there = self._under_way(station)
         gone = number == table_of_faults.DEAL_DOUBLE
-        gone |= station == "shoe" and any(one.name in SEVERAL for one in self.struck)
+        gone |= station == "shoe" and any(OF_NAME[one.name].several for one in self.struck)
         if gone:
             there |= {min(there) - 1, min(there) - 2}
         return there

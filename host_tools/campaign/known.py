@@ -8,11 +8,21 @@ from dataclasses import dataclass, field
 from dovetail import faults as table
 
 from boards import mechanics as M
-from host_tools.campaign.draw import FLICKERS, HARMLESS, STATIONS, stations
-from host_tools.campaign.plants import OF_PLANT, words
+from host_tools.campaign.called import stations, words
 from sim.axis import Axis, Profile
 from sim.faults import Struck
 from sim.machine import Machine
+from sim.plants.catalogue import OF_NAME, PLANTS
+from sim.plants.record import (
+    HARMLESS,
+    HOME_FREE,
+    NEXT_FEED,
+    NEXT_MOVE,
+    NEXT_PICK,
+    PASSING,
+    QUICK_MOVE,
+    TICK_FREE,
+)
 
 STATION_AXES = {
     "feeder": ("pick", "feed"),
@@ -26,29 +36,10 @@ FEEDER = STATION_AXES["feeder"]
 LANES = {"shoe": "shoe", "tray": "shoe"}  # the others are the wheel's
 AXIS_LANES = {"deal": "shoe"}
 INTERLOCKS = {table.LID_OPEN, table.DOOR_OPEN, table.NOT_MOUNTED, table.SUPPLY_LOST}
-# Struck as the card comes under the roller, in the move of the card before it; or by what drags.
-NEXT = ("infeed.", "card.", "path.", "pick.", "feed.heavy", "wheel.heavy", "deal.", "shoe.")
-WITHIN = ("deal.covered", "deal.blind", "deal.dark", "deal.flicker", "deal.dust", "deal.glare")
-# So many stands later. A card that sticks beyond the edge of the count beam looks like one that
-# lies staged, and one that is too long, or askew, has its end to come: both show when it should
-# have gone on. So do beams that stay dark. The shoe is empty when the card left in it is dealt.
-LATER = dict.fromkeys(
-    (
-        *(f"path.{jam}" for jam in ("jam", "hold", "jam_at:count", "jam_at:mouth", "jam_at:slot")),
-        *(f"card.{wrong}" for wrong in ("curled", "long", "skewed")),
-        *("entry.dark", "count.dark", "shoe.robbed"),
-    ),
-    1,
-)
-# When the last card is out: a sensor that sees one always is right until then, and so is the count.
-AT_THE_END = frozenset(("infeed.full", "shoe.full", "shoe.lost"))
-# A card so far behind the dealt one has not come to the beam with it: it shows when it is dealt.
-BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM - 500
 # So late a card of the shoe goes through all the same: the roller turns further than its end.
 LATE_UM = M.STAGE_UM
-# One behind the other: where the second has not come into the count station, or the end of a torn
-# card has not left the entry beam, all looks well, until it should have gone on.
-HIDDEN_AT = frozenset(("infeed.overlap", "card.short"))
+# Plants that a second card, or the end of a card, hides: where these stand is noted for them alone.
+HIDDEN_AT = frozenset(plant.name for plant in PLANTS if plant.shows.hidden)
 CHUTE_NS = (
     (M.TRAY_UM - M.CARD_LENGTH_UM) * 1_000_000_000 // M.CHUTE_UM_S
 )  # until a card can lie in the tray
@@ -94,19 +85,6 @@ NONE_NS = {
 # With both lanes at work one waits for the other, when something is to be written: the wheel's for
 # the last two cards of a stack, the shoe's for a card on its way into the wheel.
 WAITS_NS = {"wheel": 2 * CARD_NS["shoe"], "shoe": CARD_NS["wheel"]}
-# What drags is felt in a quick move alone: when one comes the drawn order says, and no limit.
-UNBOUND = ("feed.heavy", "wheel.heavy")
-# Nobody has to look there any more, when no further move of this axis has begun.
-UNSEEN = {
-    "entry.dark": "pick",
-    "entry.covered": "pick",
-    "count.covered": "feed",
-    "exit.covered": "wheel",  # as it turns on
-    "deal.covered": "deal",
-    "tray.dead": "deal",
-    "tick.dark": "wheel",
-    "home.dark": "wheel",
-}
 
 
 @dataclass
@@ -212,47 +190,48 @@ class Moves:
 
 
 def first(struck: Iterable[Struck], number: int, station: str) -> Struck | None:
-    """Which of them it was that the first word is about; a wrong count is told as that alone."""
+    """Return the plant that a first word is about; a wrong count is told as that alone."""
     there = [one for one in struck if station in stations(one.name)]
-    by_number = [one for one in there if OF_PLANT[one.name].number == number]
+    by_number = [one for one in there if OF_NAME[one.name].number == number]
     by_other = [one for one in there if number in words(one.name)]
-    there = [one for one in there if OF_PLANT[one.name].number != table.WRONG_DECK]
-    quiet = HARMLESS | FLICKERS  # nothing is tried, nothing told
-    loud = [one for one in there if one.name not in quiet]
+    there = [one for one in there if OF_NAME[one.name].number != table.WRONG_DECK]
+    # of these nothing is tried, nothing told
+    loud = [one for one in there if OF_NAME[one.name].ends not in (HARMLESS, PASSING)]
     just = there[::-1]  # of quiet ones the one just struck
     return next(iter(by_number or by_other or loud or just), None)
 
 
 def shown(one: Struck, own: Sequence[str]) -> Callable[[str, Move], bool]:
-    """Whether a move of these axes shows this plant."""
-    name, since = one.name, one.ns
-    if name == "home.dark":  # where the mark is, it is dark anyway
+    """Return what tells whether a move of these axes shows this plant."""
+    move_that_shows, since = OF_NAME[one.name].shows.move, one.ns
+    if move_that_shows == HOME_FREE:  # where the mark is, it is dark anyway
         return lambda _, move: (move.ended is None or move.ended >= since) and not move.at_home
-    if name == "tick.dark":  # at the last tick of a turn: it is to be dark there
+    if move_that_shows == TICK_FREE:  # at the last tick of a turn: it is to be dark there
         return lambda _, move: (
             move.turn and (move.ended is None or move.ended >= since + LAST_TICK_NS)
         )
-    if name == "infeed.dead":  # the card that is picked just then was seen before
+    if move_that_shows == NEXT_PICK:
         return lambda axis, move: axis == "pick" and move.began > since
-    if name in ("entry.covered", "count.covered"):  # a staged card lies there: when it has gone on
+    if move_that_shows == NEXT_FEED:
         return _begun("feed", since)
-    if name.endswith(".heavy"):
+    if move_that_shows == QUICK_MOVE:
         return lambda _, move: move.began >= since and move.fell
-    if name.startswith(NEXT) and name not in WITHIN:
+    if move_that_shows == NEXT_MOVE:
         by = "pick" if own == FEEDER else own[0]
         return lambda axis, move: move.began >= since and axis == by
     return lambda _, move: move.ended is None or move.ended >= since
 
 
 def _later(moves: Moves, one: Struck, at: int | None) -> int:
-    """How many stands more it takes."""
-    if one.name == "deal.overlap":
-        return moves.machine.faults.sizes[one.name] > BEHIND_UM
-    if one.name in HIDDEN_AT and at is not None:
+    """Return how many stands more it takes."""
+    shows = OF_NAME[one.name].shows
+    if shows.later_above is not None:
+        return moves.machine.faults.sizes[one.name] > shows.later_above
+    if shows.hidden and at is not None:
         stood = [move for move in moves.of["feed"] if move.ended is not None and move.ended <= at]
         last = stood[-1] if stood else None
-        return last is not None and (last.entered if one.name == "card.short" else not last.pair)
-    return LATER.get(one.name, 0)
+        return last is not None and (last.entered if shows.hidden == "the end" else not last.pair)
+    return shows.later
 
 
 def latest_ns(one: Struck, lane: str, ordered: int, later: int, both: bool, busy: int = 0) -> int:
@@ -265,11 +244,14 @@ def latest_ns(one: Struck, lane: str, ordered: int, later: int, both: bool, busy
 
 
 def unseen(moves: Moves, one: Struck) -> bool:
-    """Whether nothing has moved since that would have shown it, so that nobody could know."""
-    if one.name == "wheel.heavy":
-        return not any(move.began >= one.ns and move.fell for move in moves.of["wheel"])
-    axis = UNSEEN.get(one.name)
-    return axis is not None and not any(move.began > one.ns for move in moves.of[axis])
+    """Return whether nothing has moved since that would have shown it: nobody could know."""
+    shows = OF_NAME[one.name].shows
+    if not shows.unseen:
+        return False
+    made = moves.of[shows.unseen]
+    if shows.move == QUICK_MOVE:
+        return not any(move.began >= one.ns and move.fell for move in made)
+    return not any(move.began > one.ns for move in made)
 
 
 def known_ns(
@@ -282,7 +264,8 @@ def known_ns(
 ) -> int:
     """The first moment at which this station could know of it; now at the latest."""
     axes, now = STATION_AXES[station], moves.now_ns()
-    own = STATION_AXES.get(STATIONS[one.name.split(".")[0]], axes)
+    plant = OF_NAME[one.name]
+    own = STATION_AXES.get(plant.station, axes)
     at = moves.stand(own, shown(one, own))
     later = _later(moves, one, at)
     for _ in range(later):
@@ -295,14 +278,16 @@ def known_ns(
     elif own != axes:
         stood = at
         at = moves.stand(axes, lambda _, move: (move.ended or now) >= stood) or at
-    if one.name == "tray.dead":
+    if plant.shows.by_chute:
         at += CHUTE_NS
     lane = LANES.get(station, "wheel")
     ordered = order_ns[lane]
     latest = latest_ns(one, lane, ordered, later, both, busy)
+    # What drags is felt in a quick move alone: when one comes the drawn order says, and no limit.
+    unbound = plant.shows.move == QUICK_MOVE
     if one.ns < busy:  # hidden behind what is tried, it shows with the next card at the latest
-        at = max(at, latest) if one.name in UNBOUND else latest
-    elif one.name not in UNBOUND:
+        at = max(at, latest) if unbound else latest
+    elif not unbound:
         at = min(at, latest)
     if not any(move.began > ordered for axis in axes for move in moves.of[axis]):
         at = max(at, ordered)  # before the order nobody had to look
@@ -318,7 +303,7 @@ def counted_ns(moves: Moves, name: str, order_ns: dict[str, int], both: bool = F
 
     No later than the mechanics need for the tries behind the last card, or behind the order.
     """
-    shoe = name.startswith(("deal.", "shoe."))
+    shoe = OF_NAME[name].station == "shoe"
     lane, axes = ("shoe", ("deal",)) if shoe else ("wheel", ("pick", "feed", "eject"))
     ordered = order_ns[lane]
     latest = max(moves.passed_ns[lane], ordered) + NONE_NS[lane] + (WAITS_NS[lane] if both else 0)

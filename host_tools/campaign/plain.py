@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from host_tools.campaign.draw import Trouble
-from host_tools.campaign.scenario import Plant
-from sim.faults import SIZES, sized
+from host_tools.campaign.scenario import Planted
+from sim.faults import sized
+from sim.plants.catalogue import SIZES
 
 Serves = Callable[[Trouble], bool]
 
@@ -36,7 +37,7 @@ def _plant(one: Trouble, n: int, serves: Serves) -> Trouble:
     return one
 
 
-def _with(one: Trouble, n: int, plant: Plant) -> Trouble:
+def _with(one: Trouble, n: int, plant: Planted) -> Trouble:
     return replace(one, plants=(*one.plants[:n], plant, *one.plants[n + 1 :]))
 
 

@@ -22,7 +22,6 @@ from host_tools.campaign.draw import (
 )
 from host_tools.campaign.judge import Judge
 from host_tools.campaign.met import Met
-from host_tools.campaign.plants import CARDS, OF_PLANT
 from host_tools.campaign.whole import Whole
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import Record
@@ -34,6 +33,8 @@ from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table
 from host_tools.rigs import Rig
 from sim.emulated.noise import good, stuck
+from sim.plants.catalogue import OF_NAME, PLANTS
+from sim.points import CARDS
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
@@ -120,7 +121,7 @@ class Player:
             if self.judge.opened_ns:
                 await self.hands.switch(trouble.switch, True)
             self.machine.repair()
-            if any(OF_PLANT[name].spoilt for name in struck):
+            if any(OF_NAME[name].spoils for name in struck):
                 self.worn = {"red", "blue"}
         self.watch.look()
         met.wrong += self.watch.broken + self.wrong_lock + self._kept() + await self._locked()
@@ -326,7 +327,9 @@ class Player:
         met.wrong += await self._refused(client.deal(self.round, 1), "I-5: deal")
         if self.judge.opened_ns:
             await self.hands.switch(met.trouble.switch, True)
-        self.machine.faults.planted.pop("path.hold", None)
+        for plant in PLANTS:
+            if plant.withdrawn:
+                self.machine.faults.planted.pop(plant.name, None)
         told, opened = len(self.machine.faults.struck), self.judge.opened_ns
         for attempt in range(3 + bool(met.trouble.during)):
             await asyncio.sleep(0.4)
@@ -358,7 +361,7 @@ class Player:
 
     async def renew(self, struck: tuple[str, ...]) -> None:
         """Decks that are locked out or spoilt go off the table, new ones come."""
-        spoilt = any(OF_PLANT[name].spoilt for name in struck)
+        spoilt = any(OF_NAME[name].spoils for name in struck)
         for deck in (await self.client.status()).decks:
             name = link_pb2.Back.Name(deck.back).lower()
             if not spoilt and not deck.locked_out:

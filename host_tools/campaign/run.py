@@ -10,10 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from host_tools.build.tell import BuildError
-from host_tools.campaign.draw import CLEARABLE, HARMLESS, Session, Trouble, session
+from host_tools.campaign.draw import Session, Trouble, session
 from host_tools.campaign.met import Met
 from host_tools.campaign.plain import plain
-from host_tools.campaign.standing import broken, play
+from host_tools.campaign.sessions import broken, play
+from sim.plants.catalogue import OF_NAME
+from sim.plants.record import CLEARABLE, HARMLESS
 
 EACH = 25  # troubles on one machine, before it is a new one
 THIN = 3  # the same on the emulated board, which is slow
@@ -72,7 +74,8 @@ class Results:
         """What the machine had to get over: something was tried, or it was handed over."""
         if m.opened or m.outcome not in ("recovered", "handed over"):
             return
-        if not m.struck or not set(m.struck) <= CLEARABLE | HARMLESS or set(m.struck) <= HARMLESS:
+        ends = {OF_NAME[name].ends for name in m.struck}
+        if not ends <= {CLEARABLE, HARMLESS} or CLEARABLE not in ends:
             return
         self.nested[m.outcome] += 1
         if len(m.struck) == 1:

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from host_tools.build.tell import UsageError
-from sim.faults import NAMES, sized, written
+from sim.faults import sized, written
+from sim.plants.catalogue import NAMES
 
-Plant = tuple[str, int | float]  # with the passage at which it strikes, or how likely it is at each
+Planted = tuple[
+    str, int | float
+]  # with the passage at which it strikes, or how likely it is at each
 LATEST_MS = 600_000  # whatever is played is over by then
 SEEDS = 2**128  # a session's nonce is made of it
 SHOWN = 60  # characters of what is wrong
@@ -83,7 +86,7 @@ def whole(said: object, where: str, least: int, most: int) -> int:
     return said
 
 
-def plant(said: object, where: str) -> Plant:
+def plant(said: object, where: str) -> Planted:
     """A name, with a place or a size, and when it strikes."""
     pair = listed(said, where, 'a name and when it strikes: ["path.jam", 20]')
     if len(pair) != 2:
@@ -107,7 +110,7 @@ def plant(said: object, where: str) -> Plant:
     raise refuse(f"{where}, {name}", at, allowed)
 
 
-def planted(said: object, where: str, during: str) -> tuple[Plant, ...]:
+def planted(said: object, where: str, during: str) -> tuple[Planted, ...]:
     """All of them; what is planted at the same time is planted once."""
     found = tuple(
         plant(one, f"{where}[{n}]") for n, one in enumerate(listed(said, where, "plants"))

@@ -15,9 +15,9 @@ from rich.console import Console
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.certify import report, speed
+from host_tools.certify.bad_shufflers import PLANTS
 from host_tools.certify.judge import LEVELS, Finding, passes
 from host_tools.certify.plan import Plan, fingerprint, write
-from host_tools.certify.plants import PLANTS
 from host_tools.certify.report import p_text
 from host_tools.certify.results import Results, results, word
 from host_tools.certify.run import begin, label, only_one, work_off

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from host_tools.build.tell import ROOT, UsageError
-from host_tools.certify import continuous, delivered, device, plants
+from host_tools.certify import bad_shufflers, continuous, delivered, device
 from host_tools.certify.tally import Decks
 
 DEVICE = "device"
@@ -50,7 +50,7 @@ class Unit:
             return continuous.decks(self.seed, self.number, self.count, self.cards)
         if self.source == DELIVERED:
             return delivered.decks(self.seed, self.number, self.count, self.cards)
-        return plants.decks(self.source, self.seed, self.number, self.count, self.cards)
+        return bad_shufflers.decks(self.source, self.seed, self.number, self.count, self.cards)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Plan:
     @property
     def shown_beside(self) -> list[str]:
         """The plants, and the device where a plant has its place."""
-        return [name for name in (DEVICE, *plants.PLANTS) if name != self.main]
+        return [name for name in (DEVICE, *bad_shufflers.PLANTS) if name != self.main]
 
     @property
     def amounts(self) -> dict[str, int]:

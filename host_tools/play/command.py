@@ -19,18 +19,20 @@ from host_tools import rigs
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BuildError, UsageError, stop
-from host_tools.campaign.plants import OF_PLANT, called
+from host_tools.campaign.called import called
+from host_tools.fault_options import Plants, asked, never_struck, says
 from host_tools.hands import DEALERS, at_port
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, LinkError, Refused
-from host_tools.planted import Plants, asked, never_struck, says
 from host_tools.play.live import Live, fits
 from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
 from host_tools.play.table import Plan, Table, profile
 from sim import faults
-from sim.faults import written
+from sim.faults import sized, written
+from sim.plants.catalogue import OF_NAME
+from sim.plants.record import BREAKS
 
 PURPOSE = "Play rounds at a machine, as a table controller and a dealer do."
 EXAMPLES = (
@@ -53,7 +55,6 @@ LOOKS = 3  # how often it is cleared until it is believed
 STOPS = 5  # so often it is cleared and gone on with; then somebody should look at the machine
 CLEAR_S = 60.0
 JAMMED = 20  # the card
-BROKEN = {"supply.lost", "wheel.stall"}  # struck once, and there until somebody has mended it
 SPEED = 2  # of the live view, times real time
 
 
@@ -105,8 +106,10 @@ def parser() -> Parser:
 def planted(texts: Sequence[str]) -> Plants:
     """What every --fault asks for; raises UsageError."""
     plants = asked(texts)
-    if list(plants) == ["hands.forget"]:
-        plants["path.jam"] = {JAMMED}  # or nobody would have to clear it
+    for name in tuple(plants) if len(plants) == 1 else ():
+        needs = OF_NAME[sized(name)[0]].needs
+        if needs:
+            plants[needs] = {JAMMED}  # or the fault that was asked for would never strike
     return plants
 
 
@@ -262,7 +265,8 @@ async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck])
     if rig.machine is None or rig.hands is None:
         return False
     for _ in range(LOOKS):
-        broken = rig.machine.faults.failed | ({one.name for one in struck} & BROKEN)
+        broke = {one.name for one in struck if OF_NAME[one.name].lasts == BREAKS}
+        broken = rig.machine.faults.failed | broke
         for name in sorted(broken):
             table.story.tell("dealer", "mends", name=written(name), says=says(name))
         table.story.tell("dealer", "clears", cards=await rig.hands.clear())
@@ -282,7 +286,7 @@ async def clear_up(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck])
 async def renew(table: Table, rig: rigs.Rig, struck: Sequence[faults.Struck]) -> None:
     """Decks that are locked out, or of which a card is spoilt, leave the table for new ones."""
     assert rig.hands is not None
-    spoilt = any(OF_PLANT[one.name].spoilt for one in struck)
+    spoilt = any(OF_NAME[one.name].spoils for one in struck)
     used = {record["back"] for record in table.story.all("dealer", "loads")}
     decks = (await table.client.status()).decks
     spoilt = spoilt and not any(deck.locked_out for deck in decks)  # then it is known which

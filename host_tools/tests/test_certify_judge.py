@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from host_tools.certify import device, plants
+from host_tools.certify import bad_shufflers as plants
+from host_tools.certify import device
 from host_tools.certify.judge import Finding, classes, holm, judge, judge_table, passes
 from host_tools.certify.tally import invert, tally
 

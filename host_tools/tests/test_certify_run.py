@@ -19,8 +19,8 @@ import pytest
 from host_tools import rigs
 from host_tools.build.tell import ROOT
 from host_tools.certify import command, delivered, run, speed, work
+from host_tools.certify.bad_shufflers import PLANTS
 from host_tools.certify.plan import COUNTS, DELIVERS, UNIT, Plan, Unit, code_hash, fingerprint
-from host_tools.certify.plants import PLANTS
 from host_tools.certify.state import State
 from host_tools.certify.tally import Decks, Tally, broken, invert
 from host_tools.certify.work import Done

@@ -11,7 +11,7 @@ import pytest
 from host_tools import cli
 from host_tools.build.tell import UsageError
 from host_tools.play import command as play
-from sim.faults import NAMES
+from sim.plants.catalogue import NAMES
 
 HEAVY = ("google", "rich", "serial", "rp2040py", "asyncio", "sim", "dovetail")
 

@@ -7,7 +7,7 @@ from unittest import mock
 import pytest
 
 from host_tools import measure_alarms
-from host_tools.campaign.plants import CASES
+from sim.plants.catalogue import DRAWN as CASES
 
 
 def test_nominal_wear_stops_nothing() -> None:
@@ -18,7 +18,7 @@ def test_nominal_wear_stops_nothing() -> None:
 
 def test_wear_and_dirt_are_in_it() -> None:
     """All that changes a sensor or a card and that the machine must live with."""
-    harmless = {case.plant for case in CASES if not case.number}
+    harmless = {case.name for case in CASES if not case.number}
     worn = {name for name in harmless if name.endswith((".dust", ".glare", ".jolt"))}
     worn |= {"card.bent", "card.nicked", "card.warped", "card.slick", "supply.sag"}
     assert worn <= harmless

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from host_tools import planted, service
+from host_tools import fault_options as planted
+from host_tools import service
 from host_tools.build.tell import UsageError
-from sim.faults import NAMES, SIZES, Faults
+from sim.faults import Faults
+from sim.plants.catalogue import NAMES, SIZES
 
 
 @pytest.mark.parametrize("name", SIZES)

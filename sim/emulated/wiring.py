@@ -9,6 +9,7 @@ from rp2040py.gpio_pin import GPIOPinState
 from rp2040py.rp2040 import RP2040
 
 from sim.faults import Faults
+from sim.points import FEED_BRINGS
 
 SENSORS = ("entry", "count", "home", "tick", "exit", "deal")
 SWITCHES = ("lid", "door", "mount")
@@ -94,6 +95,7 @@ class Wiring:
     """Listens at output pins, drives input pins, answers the converter."""
 
     def __init__(self, mcu: RP2040, board: Board, machine: Machine) -> None:
+        self.late_ns = 0  # a real image has its own times
         self._mcu = mcu
         self._board = board
         self._machine = machine
@@ -156,8 +158,12 @@ class Wiring:
 
     def _card(self, dark: bool) -> None:
         """A move of the feed rollers has brought one as far as the count beam."""
-        if dark and self._feeding() and self._machine.faults.strikes("board.hung"):
-            self._hang.schedule(0)  # not within the step that has moved it
+        if dark and self._feeding():
+            self._machine.faults.at(FEED_BRINGS, self)
+
+    def hang(self) -> None:
+        """Stop the feed's pulses; not within the step that has moved the card."""
+        self._hang.schedule(0)
 
     def _stop_feed(self) -> None:
         """The state machine of the feed's pulses makes none: its move has no end."""

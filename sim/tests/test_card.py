@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from boards import mechanics as M
-from sim.card import APART_MN, GRIP_MM_S2, WRONG, Card, new_deck
-from sim.faults import NAMES, Faults
+from sim.card import APART_MN, GRIP_MM_S2, Card, new_deck
+from sim.faults import Faults
 from sim.loop import HeapWorld
 from sim.machine import Machine
+from sim.plants.card import WRONG
+from sim.plants.catalogue import NAMES
 
 
 def card(**now: int) -> Card:

@@ -8,9 +8,11 @@ import pytest
 
 from sim.beam import Beam
 from sim.card import new_deck
-from sim.faults import NAMES, SINCE, SIZES, Faults, read
+from sim.faults import Faults, read
 from sim.loop import HeapWorld
 from sim.machine import Machine
+from sim.plants.catalogue import NAMES, SIZES
+from sim.plants.catalogue import ONWARDS as SINCE
 
 
 def struck(faults: Faults, name: str, passages: int) -> list[int]:

@@ -10,6 +10,7 @@ from sim import supply as S
 from sim.axis import Axis
 from sim.faults import Faults
 from sim.loop import HeapWorld
+from sim.plants.supply import SAG_V
 from sim.profile import TURN, Profile, prefix
 from sim.supply import Supply
 
@@ -68,7 +69,7 @@ def test_the_ramp_of_an_axis_loses_nothing(name: str, most: int | None) -> None:
     assert rig.made(name) == (profile.total, 0)
 
 
-@pytest.mark.parametrize("volts", [S.SOURCE_V, S.SAG_V])
+@pytest.mark.parametrize("volts", [S.SOURCE_V, SAG_V])
 def test_nor_do_all_of_them_together_on_a_supply_that_sags(volts: float) -> None:
     rig = Rig()
     for supply in rig.supplies:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dovetail import faults
 
 from hil_tests.bench import Bench
 from hil_tests.scenario import ENTERED, LET_IT_RIDE, Scenario
-from host_tools.campaign.plants import CARDS, CASES, DEAL, EMPTY, FILL, REST, Case, row
+from host_tools.campaign.called import row
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
+from sim.plants.catalogue import DRAWN
+from sim.plants.record import DEAL, EMPTY, FILL, REST, Plant
+from sim.points import CARDS
 
 STACK = 3
 LATER = (faults.TRAY_FULL, faults.DEAL_BLOCKED)  # at the second stack: the first was dealt before
@@ -25,15 +30,20 @@ ELSEWHERE = {
 }
 
 
-def says(case: Case) -> str:
-    """In a line."""
+def scenario_name(case: Plant[Any]) -> str:
+    """Return the name of a plant's scenario."""
+    return f"planted_{case.name.replace('.', '_').replace(':', '_')}"
+
+
+def says(case: Plant[Any]) -> str:
+    """Return what the scenario shows, in a line."""
     if not case.number:
-        return f"{case.plant}, while {case.phase}: the machine gets over it alone"
+        return f"{case.name}, while {case.phase}: the machine gets over it alone"
     _, name, station, _, _ = row(case.number)
-    return f"{case.plant}, while {case.phase}: {station}, {name}"
+    return f"{case.name}, while {case.phase}: {station}, {name}"
 
 
-def entered(case: Case) -> Scenario:
+def entered(case: Plant[Any]) -> Scenario:
     """A scenario of this case."""
 
     async def run(bench: Bench) -> None:
@@ -41,10 +51,12 @@ def entered(case: Case) -> Scenario:
 
     run.__module__ = __name__
     needs = ("dealer", "hands", "faults") + (() if case.thin else ("quick",))
-    return Scenario(case.name, says(case), needs, {case.plant: case.at}, LET_IT_RIDE, run)
+    return Scenario(
+        scenario_name(case), says(case), needs, {case.name: set(case.tried_at)}, LET_IT_RIDE, run
+    )
 
 
-async def shuffling(bench: Bench, case: Case) -> None:
+async def shuffling(bench: Bench, case: Plant[Any]) -> None:
     """Told while a deck is shuffled; it comes out, and is shuffled as a whole again."""
     since = len(bench.heard.events)
     if case.number == faults.INSIDE:
@@ -69,7 +81,7 @@ async def shuffling(bench: Bench, case: Case) -> None:
     assert event.ready.text == f"{CARDS} of {CARDS}"
 
 
-async def forgotten(bench: Bench, case: Case) -> None:
+async def forgotten(bench: Bench, case: Plant[Any]) -> None:
     """The machine is said to be empty, and looks for itself."""
     back = await bench.shuffle()
     since = len(bench.heard.events)
@@ -87,7 +99,7 @@ async def forgotten(bench: Bench, case: Case) -> None:
     await bench.ready(back)
 
 
-async def dealing(bench: Bench, case: Case) -> None:
+async def dealing(bench: Bench, case: Plant[Any]) -> None:
     """Told with the stack's position; the round is void."""
     back = await bench.ready()
     await bench.open()
@@ -124,7 +136,7 @@ async def dealing(bench: Bench, case: Case) -> None:
         await bench.whole_round()
 
 
-async def resting(bench: Bench, case: Case) -> None:
+async def resting(bench: Bench, case: Plant[Any]) -> None:
     """The remainder does not add up: the deck is locked out. Not for a sensor that is wrong."""
     back = await bench.ready()
     await bench.open()
@@ -148,7 +160,7 @@ async def locked_out(bench: Bench, back: str) -> None:
     assert [deck.back for deck in status.decks if deck.locked_out] == [BACKS[back]]
 
 
-async def told(bench: Bench, case: Case, since: int) -> link_pb2.Event:
+async def told(bench: Bench, case: Plant[Any], since: int) -> link_pb2.Event:
     """By the number, with station and card."""
     _, name, station, _, _ = row(case.number)
     event = await bench.fault(since, station, name, SHUFFLE_S)
@@ -156,18 +168,18 @@ async def told(bench: Bench, case: Case, since: int) -> link_pb2.Event:
     if case.card is not None:
         assert event.fault.card == case.card, event.fault
     assert bench.rig.machine is not None
-    assert [one.name for one in bench.rig.machine.faults.struck[:1]] == [case.plant]
+    assert [one.name for one in bench.rig.machine.faults.struck[:1]] == [case.name]
     return event
 
 
-async def made_good(bench: Bench, case: Case) -> None:
+async def made_good(bench: Bench, case: Plant[Any]) -> None:
     """Every card out, what was broken repaired, spoilt decks replaced by new ones."""
     await bench.hands.clear()
-    if case.spoilt:
+    if case.spoils:
         for back in BACKS:
             await bench.hands.renew(back)
     await bench.cleared()
 
 
 PHASES = {FILL: shuffling, EMPTY: shuffling, DEAL: dealing, REST: resting}
-ENTERED.update({case.name: entered(case) for case in CASES})
+ENTERED.update({scenario_name(case): entered(case) for case in DRAWN})

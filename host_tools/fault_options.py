@@ -1,18 +1,18 @@
-"""Faults that a command plants: as they are asked for, as they are told, and which never struck."""
+"""The option --fault of commands: what it asks for, how a plant is told, which never struck."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from boards import mechanics as M
 from host_tools.build.tell import UsageError
 from sim import faults
-from sim.faults import NAMES, SINCE, SIZES, Faults, sized, written
+from sim.faults import Faults, sized, written
+from sim.plants.catalogue import OF_NAME, ONWARDS, SIZES
 
 Plants = dict[str, set[int] | float]
 
 # Told is what passes of the card, not what is missing or too much of it.
-GROWS = {"card.long": 1, "card.short": -1}
+GROWS = {name: size.grows for name, size in SIZES.items() if size.grows}
 
 
 def asked(texts: Sequence[str]) -> Plants:
@@ -40,20 +40,8 @@ def asked(texts: Sequence[str]) -> Plants:
 
 
 def says(name: str, size: int | None = None) -> str:
-    """The sentence of a fault, with what it measures; without a size it is as usual."""
-    if name not in SIZES:
-        return NAMES[name]
-    usual = _amount(name, SIZES[name].usual)
-    now = _amount(name, SIZES[name].usual if size is None else size)
-    if usual in NAMES[name]:
-        return NAMES[name].replace(usual, now)
-    return f"{NAMES[name]}, its front at {now}"  # where on its way it sticks
-
-
-def _amount(name: str, size: int) -> str:
-    if SIZES[name].unit != "um":
-        return f"{size} {SIZES[name].unit}"
-    return f"{(M.CARD_LENGTH_UM + GROWS[name] * size if name in GROWS else size) / 1000:g} mm"
+    """Return the sentence of a fault, with what it measures; without a size it is as usual."""
+    return OF_NAME[name].says(size)
 
 
 def never_struck(plants: Mapping[str, set[int] | float], there: Faults) -> list[str]:
@@ -65,7 +53,7 @@ def never_struck(plants: Mapping[str, set[int] | float], there: Faults) -> list[
         struck = {one.passage for one in there.struck if one.name == name}
         how = f"{came or 'no'} passage{'' if came < 2 else 's'} came"
         if isinstance(at, set):
-            for passage in () if struck and name in SINCE else sorted(at - struck):
+            for passage in () if struck and name in ONWARDS else sorted(at - struck):
                 why = "there was nothing to strike"
                 if passage > came:
                     why = f"only {how}" if came else how

@@ -1,0 +1,1 @@
+"""Faults that are planted in the simulated machine: one record a plant."""
