@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Protocol
+from typing import Any, Protocol
 
 from sim.profile import FAR, Profile, Swing
 from sim.world import Handle, World
@@ -22,12 +22,30 @@ STOOD_NS = 2_000_000  # so long without a step, and a motor that slipped holds a
 REST_NS = 5_000_000  # so long without a step, and a motor that fell out starts anew
 
 
+class Follower(Protocol):
+    """A machine that runs beside this one and is told the same: sim/without.py."""
+
+    name: str  # the plant that it is without
+
+    def do(self, act: Callable[[Any], object]) -> None:
+        """Let the same be done to the other machine."""
+        ...
+
+    def stood(self, axis: str) -> None:
+        """Hear that an axis has ended a move."""
+        ...
+
+
 class Load(Protocol):
     """The part that an axis moves."""
 
     def moved(self) -> None:
         """The axis has reached a position that was watched, or its drivers came on or off."""
         ...
+
+
+def _nobody() -> None:
+    """Be told of the end of a move, and do nothing."""
 
 
 class Axis:
@@ -41,6 +59,7 @@ class Axis:
         self.powered = False
         self.blocked = False
         self.load: Load | None = None
+        self.followers: list[Follower] = []
         self.lo = -FAR
         self.hi = FAR
         self.lost = 0
@@ -106,6 +125,7 @@ class Axis:
 
     def begin(self, profile: Profile, reverse: bool, on_end: Callable[[], None]) -> None:
         """Start a whole move."""
+        self._tell_followers(lambda axis: axis.begin(profile, reverse, _nobody))
         self.profile = profile
         self.on_end = on_end
         self._sign = -1 if reverse else 1
@@ -121,7 +141,15 @@ class Axis:
         return self.profile.steps_at((self.world.now_ns() - self._start_ns) / 1000)
 
     def halt(self) -> int:
-        """No further step; the steps made."""
+        """Make no further step; return the steps made."""
+        self._tell_followers(lambda axis: axis.halt())
+        return self.stop_dead()
+
+    def stop_dead(self, cause: str = "") -> int:
+        """Make no further step; not so in a machine beside this one that is without the cause."""
+        for one in tuple(self.followers) if cause else ():
+            if one.name != cause:
+                one.do(lambda machine: machine.axes[self.name].stop_dead())
         self.sync()
         done = self.steps()
         if self.free_steps_s2 and self.profile is not None:
@@ -139,6 +167,7 @@ class Axis:
 
     def brake(self) -> None:
         """Ramp down from now."""
+        self._tell_followers(lambda axis: axis.brake())
         if self.profile is not None:
             self.profile = self.profile.braked(max(self.steps(), 1))
             self._cap = min(self._cap, self.follows(self.profile))
@@ -146,12 +175,29 @@ class Axis:
 
     def extend(self, profile: Profile) -> bool:
         """Go on up the ramp to the end of another move; not when it comes down already."""
+        self._tell_followers(lambda axis: axis.extend(profile))
         if self.profile is None or self.steps() > self.profile.m:
             return False
         self.profile = profile
         self._cap = self.follows(profile)
         self._plan()
         return True
+
+    def _tell_followers(self, act: Callable[[Axis], object]) -> None:
+        for one in tuple(self.followers):
+            one.do(lambda machine: act(machine.axes[self.name]))
+
+    def unshared(self, nothing: Callable[[], None]) -> dict[int, Any]:
+        """Return what a copy of this axis has of its own, by what it stands for (as deepcopy)."""
+        own: dict[int, Any] = {id(self.on_end): nothing} if self.on_end is not None else {}
+        return own if self._event is None else own | {id(self._event): None}
+
+    def resume(self) -> None:
+        """Go on with the present move, after this axis was copied."""
+        for patched in ("begin", "stop_dead"):  # whoever listens there listens to the other one
+            self.__dict__.pop(patched, None)
+        if self.profile is not None:
+            self._plan()
 
     def sync(self) -> None:
         """Bring the position up to the present."""
@@ -289,6 +335,8 @@ class Axis:
             self._lose(self.total)
             self._slip = self._left(self.total)
         self.profile = None
+        for one in tuple(self.followers):
+            one.stood(self.name)
         end, self.on_end = self.on_end, None
         if end is not None:
             end()

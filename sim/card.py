@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from random import Random
 
@@ -35,6 +36,13 @@ class Card:
     def __post_init__(self) -> None:
         """It is made flat."""
         self.flat = self.layer
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Card:
+        """Return another card that is like this one, and may become another."""
+        one = copy(self)
+        one._had = set(self._had)
+        memo[id(self)] = one
+        return one
 
     def spoil(self, **now: int) -> None:
         """Another card from now on, in every machine that it comes into; the same twice is once."""

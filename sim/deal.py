@@ -54,6 +54,12 @@ class Deal:
         self.shoe, self.held = self.held + self.shoe, []
         self.moved()
 
+    def resume(self) -> None:
+        """Let the cards in the chute slide on, after this part was copied."""
+        for card, since in self.chute:
+            for um in (_BEAM, M.TRAY_UM - card.length_um):
+                self.world.at(since + ceil(um * 1e9 / self.chute_um_s), self._slide)
+
     def present(self) -> bool:
         """Whether the shoe's sensor sees a card."""
         return bool(self.shoe) or (bool(self.held) and self.x < _BEAM)

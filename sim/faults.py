@@ -40,6 +40,9 @@ class Faults:
             self.planted[self._sized(text)] = at
         self.passages = dict.fromkeys(self.planted, 0)
         self.struck: list[Struck] = []
+        self.shown: dict[Struck, int] = {}  # when a sensor first said something else by it
+        self.astray: list[tuple[str, int]] = []  # and something else before it had struck
+        self.acting = ""  # the plant that strikes just now
         self.now_ns: Callable[[], int] = lambda: 0
         self.failed: set[str] = set()  # for good, until it is repaired
         self._chance = {name: Random(f"{name} {seed}") for name in self.planted}
@@ -68,6 +71,7 @@ class Faults:
             if (name in self.planted or name in self.failed) and self.strikes(
                 name, plant.able(part)
             ):
+                self.acting = name
                 plant.does(part, self.sizes.get(name, 0))
 
     def while_broken(self, point: Point[P], part: P) -> None:
@@ -96,6 +100,11 @@ class Faults:
             if name in ONWARDS:
                 self.failed.add(name)
         return hit and able
+
+    def forget(self, name: str) -> None:
+        """Plant this one no more, as if it had never been planted."""
+        self.planted.pop(name, None)
+        self.failed.discard(name)
 
     def repair(self) -> None:
         """Make what had failed for good work again, and plant it no more."""

@@ -14,6 +14,7 @@ from dovetail.hal import EDGES
 from boards import mechanics
 from boards.shuffler_rp2040 import board as default_board
 from sim.axis import Axis
+from sim.faults import Faults
 from sim.line import Uart
 from sim.machine import Machine
 from sim.parts import Input
@@ -76,10 +77,10 @@ class Stepper:
         self._done = self.axis.total
         self.flag.set()
 
-    def hang(self) -> None:
-        """No further step of this move, nor its end."""
+    def hang(self, cause: str = "") -> None:
+        """Make no further step of this move, nor let it end."""
         if self.busy():
-            self._done = self.axis.halt() or self._done
+            self._done = self.axis.stop_dead(cause) or self._done
             self._hung = True
 
     def halt(self) -> None:
@@ -106,13 +107,13 @@ class Stepper:
 class Processor:
     """What a fault of the board's processor may do, while one edge is handled."""
 
-    def __init__(self, world: World, feed: Stepper) -> None:
+    def __init__(self, world: World, feed: Stepper, faults: Faults) -> None:
         self.late_ns = 0
-        self._world, self._feed = world, feed
+        self._world, self._feed, self._faults = world, feed, faults
 
     def hang(self) -> None:
         """Stop the feed's pulses; not within the step that has moved the card."""
-        self._world.at(self._world.now_ns(), self._feed.hang)
+        self._world.at(self._world.now_ns(), partial(self._feed.hang, self._faults.acting))
 
 
 class Edge:
@@ -235,14 +236,14 @@ class Hal:
     def _entered(self, dark: bool, feed: Stepper) -> None:
         """A card has come as far as the count beam, or something else has."""
         if dark and feed.busy():
-            self.machine.faults.at(FEED_BRINGS, Processor(self.world, feed))
+            self.machine.faults.at(FEED_BRINGS, Processor(self.world, feed, self.machine.faults))
 
     def _now_us(self) -> int:
         return self.world.now_ns() // 1000 & TICKS
 
     def _late(self, stepper: Stepper, dark: bool, wake: Callable[[], None]) -> None:
         """The loop hears of an edge: at once, or when the processor has time."""
-        processor = Processor(self.world, stepper)
+        processor = Processor(self.world, stepper, self.machine.faults)
         if dark:
             self.machine.faults.at(LOOP_HEARS, processor)
         if processor.late_ns:

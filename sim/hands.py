@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from boards import mechanics as M
 from sim.card import Card, new_deck
@@ -53,10 +54,12 @@ class Hands:
         self.delivered: list[Card] = []  # in the order in which the machine gave them
         self.forgets = False  # a card, in the present clearing
         self._taking: list[Card] = []  # the stack that is taken just now
+        self.followers: list[Callable[[Callable[[Hands], object]], None]] = []  # sim/without.py
         self.found = 0  # cards that were left in the tray, and taken later
 
     def load(self, back: str) -> int:
         """Square the cards of this back and put them into the infeed; how many there were."""
+        self._tell_followers(lambda hands: hands.load(back))
         at = self.machine.faults.at
         other = next((one for one in self.table if one != back and self.table[one]), None)
         load = Load(self, back, other)
@@ -70,6 +73,10 @@ class Hands:
             world = self.machine.world
             world.at(world.now_ns() + load.late_ns, lambda: self._put_in_late(load.late))
         return len(load.cards) + len(load.late)
+
+    def _tell_followers(self, act: Callable[[Hands], object]) -> None:
+        for one in tuple(self.followers):
+            one(act)
 
     def _put_in_late(self, cards: list[Card]) -> None:
         self.held = [card for card in self.held if card not in cards]
@@ -88,6 +95,7 @@ class Hands:
 
     def take(self) -> int:
         """Take what lies in the tray; how many cards it was."""
+        self._tell_followers(lambda hands: hands.take())
         deal = self.machine.deal
         cards, deal.tray = deal.tray, []
         self._taking = cards

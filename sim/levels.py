@@ -36,9 +36,10 @@ class Levels:
 
     def read(self, channel: str) -> int:
         """One reading."""
-        return self.traits.noisy(self._true(channel))
+        return self.traits.noisy(self.true(channel))
 
-    def _true(self, channel: str) -> int:
+    def true(self, channel: str) -> int:
+        """Return what one reading would be without its noise."""
         if channel == "thickness_in":
             return self._thickness(channel, self.infeed.over_count())
         if channel == "thickness_out":

@@ -47,8 +47,8 @@ class Event:
 class HeapWorld:
     """Nothing but events: the world of the in-process depth."""
 
-    def __init__(self) -> None:
-        self._now_ns = 0
+    def __init__(self, now_ns: int = 0) -> None:
+        self._now_ns = now_ns
         self._number = 0  # events of the same time happen in the order in which they were asked for
         self._heap: list[tuple[int, int, Event]] = []
         self._stopped = False

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Protocol
 
 from boards import mechanics as M
 from sim.axis import Axis
+from sim.axis import Follower as AxisFollower
 from sim.beam import Beam
 from sim.card import Card
 from sim.deal import Deal
@@ -29,6 +31,14 @@ FREE_STEPS_S2 = 60000  # what friction alone takes from the wheel's speed
 # When a switch that is moved says what: microseconds, and whether it has the new state then.
 BOUNCE = ((0, True), (400, False), (700, True), (1500, False), (1800, True))
 LAMPS: tuple[str, ...] = ("green", "amber", "red", "buzzer")
+
+
+class Follower(AxisFollower, Protocol):
+    """A machine that runs beside this one and is told the same."""
+
+    def read(self, channel: str, counts: int) -> None:
+        """Hear what the firmware reads."""
+        ...
 
 
 @dataclass
@@ -68,6 +78,7 @@ class Machine:
         self.lamps = dict.fromkeys(LAMPS, False)
         self.level_listeners: list[Callable[[], None]] = []
         self.enabled = False
+        self.followers: list[Follower] = []  # machines beside this one: sim/without.py
         start = self.random.randrange(M.WHEEL_STEPS_REV)
         axes, inputs = self.axes, self.inputs
         self.wheel = Wheel(axes["wheel"], inputs["home"], inputs["tick"], start, self.faults)
@@ -87,7 +98,7 @@ class Machine:
             Traits(seed),
             self.motor_supply,
         )
-        self.wheel.on_paper = lambda beam: self.beams[beam].cover()
+        self.wheel.on_paper = self._cover
         self.infeed.on_picked = self._picked
         self.deal.on_dealt = self._dealt
         self.outfeed.on_ejected = self._ejected
@@ -96,6 +107,7 @@ class Machine:
 
     def enable(self, on: bool) -> None:
         """All five drivers."""
+        self._tell_followers(lambda machine: machine.enable(on))
         if on != self.enabled:
             self.enabled = on
             self._drive()
@@ -106,14 +118,43 @@ class Machine:
 
     def level(self, channel: str) -> int:
         """What the converter reads on a multiplexer channel."""
-        return self.levels.read(channel)
+        counts = self.levels.true(channel)
+        for one in tuple(self.followers):
+            one.read(channel, counts)
+        return self.levels.traits.noisy(counts)
 
     def supply(self, on: bool) -> None:
         """The motor supply: without it the drivers have no current."""
+        self._tell_followers(lambda machine: machine.supply(on))
         self.motor_supply.switch(on)
 
     def switch(self, name: str, safe: bool) -> None:
-        """Lid, door or mount; its switch bounces."""
+        """Open or close lid or door, mount or unmount it."""
+        self._tell_followers(lambda machine: machine.switch(name, safe))
+        self._move_switch(name, safe)
+
+    def lay(self) -> None:
+        """Lay the first card of the shoe to its roller anew."""
+        self._tell_followers(lambda machine: machine.lay())
+        self.deal.lay()
+
+    def resume(self) -> None:
+        """Go on, after this machine was copied in the middle of something."""
+        self.wheel.on_paper = self._cover
+        for axis in self.axes.values():
+            axis.resume()
+        self.deal.resume()
+        self.motor_supply.resume()
+
+    def _tell_followers(self, act: Callable[[Machine], object]) -> None:
+        for one in tuple(self.followers):
+            one.do(act)
+
+    def _cover(self, beam: str) -> None:
+        self.beams[beam].cover()
+
+    def _move_switch(self, name: str, safe: bool) -> None:
+        """Move a switch, which bounces."""
         for us, settled in BOUNCE:
             if us:
                 self._later(us, name, settled == safe)
@@ -146,8 +187,8 @@ class Machine:
 
     def open_for(self, name: str, ns: int) -> None:
         """Open a lid or a door, and close it so much later."""
-        self.switch(name, False)
-        self.world.at(self.world.now_ns() + ns, lambda: self.switch(name, True))
+        self._move_switch(name, False)
+        self.world.at(self.world.now_ns() + ns, lambda: self._move_switch(name, True))
 
     def repair(self) -> None:
         """Somebody has cleaned and checked it: what had failed for good works again."""

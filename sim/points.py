@@ -36,6 +36,10 @@ class Point(Generic[P]):
     passages: int = CARDS
     seldom: bool = False  # in a try or a clearing no more than one passage is to be expected
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Point[P]:
+        """Return itself: there is one of each."""
+        return self
+
 
 @dataclass
 class Reading:

@@ -28,6 +28,8 @@ class Supply:
     def __init__(self, world: World, axes: Mapping[str, Axis], faults: Faults) -> None:
         self.world, self.axes, self.faults = world, axes, faults
         self.source_v = SOURCE_V
+        self._until: dict[str, int] = {}  # by cause: when it ends
+        self._tended_ns = 0
         self._sinks: dict[str, float] = {}  # what holds it down, and to how many volts
         self.source_ohm = SOURCE_OHM
         self.least_v = SOURCE_V  # so far, since it became weak
@@ -71,9 +73,18 @@ class Supply:
         self._sinks[cause] = volts
         self._feed()
         if ns:
-            self.world.at(self.world.now_ns() + ns, lambda: self._recover(cause))
+            self._until[cause] = self.world.now_ns() + ns
+            self.world.at(self._until[cause], lambda: self._recover(cause))
+
+    def resume(self) -> None:
+        """Go on, after this part was copied."""
+        for cause, ns in self._until.items():
+            self.world.at(ns, lambda cause=cause: self._recover(cause))
+        if self._tending:
+            self.world.at(self._tended_ns + TEND_NS, self._tend)
 
     def _recover(self, cause: str) -> None:
+        self._until.pop(cause, None)
         self._sinks.pop(cause, None)
         self._feed()
 
@@ -98,6 +109,7 @@ class Supply:
         if self.source_ohm == SOURCE_OHM:
             self._tending = False
             return
+        self._tended_ns = self.world.now_ns()
         volts = self.volts()
         self.least_v = min(self.least_v, volts)
         self._give(min(volts / FULL_V, 1.0))

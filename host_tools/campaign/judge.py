@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dovetail import faults as table_of_faults
 
@@ -23,6 +23,7 @@ from host_tools.campaign.known import (
     counted_ns,
     first,
     known_ns,
+    known_since,
     unseen,
 )
 from host_tools.campaign.met import Met
@@ -34,6 +35,7 @@ from sim.plants.catalogue import OF_NAME, ONWARDS
 from sim.plants.pairs import BENT, EVEN, EVEN_AT_ONE
 from sim.plants.record import HARMLESS
 from sim.points import CARDS
+from sim.without import leave, sync
 
 SOON_NS = 500_000_000  # what follows so soon strikes within the try
 MOST_TRIES = 3  # of one card
@@ -78,6 +80,7 @@ class Judge:
         self.busy_ns = {"wheel": 0, "shoe": 0}  # until when what is tried may take
         self.tries: Counter[tuple[str, int]] = Counter()  # of each card
         self.too_many: list[str] = []
+        self.compared: list[Any] = []
         self.told: set[Struck] = set()  # there was a word of it
         self.stopped = False
         self.opened_ns = 0  # since when its interlock is open
@@ -134,6 +137,7 @@ class Judge:
         """Each word: since its plant could be known, and since the word before of the same card."""
         if not self.quick:
             return  # at the pins there are steps, and no moves
+        sync(self.machine)
         one = None if word.number in INTERLOCKS else self._about(word.number, station)
         lane = self._lane(word.number, station)
         since = self._tried_ns(lane, word)
@@ -194,7 +198,11 @@ class Judge:
         if self._together((one.name,), number):  # with a card that comes later: when it has come
             return self.moves.last(STATION_AXES[station])
         busy = self.busy_ns[LANES.get(station, "wheel")]
-        return known_ns(self.moves, one, station, self.order_ns, both, busy)
+        old = known_ns(self.moves, one, station, self.order_ns, both, busy)
+        new = known_since(self.moves, one, station, self.order_ns, both, busy)
+        shows = self.machine.faults.shown.get(one)
+        self.compared.append((one.name, one.ns, number, station, self.now_ns(), old, new, shows))
+        return old
 
     def _too_soon(self, one: Struck) -> bool:
         """Whether it shows at the end of a deck alone, and cards are left."""
@@ -220,6 +228,7 @@ class Judge:
 
     def met(self, fault: link_pb2.FaultRaised | None) -> Met:
         """What came of the present trouble; the fault that was handed over."""
+        leave(self.machine)
         trouble, since = self.trouble, self.struck
         struck = tuple(one.name for one in since)
         if fault is None:

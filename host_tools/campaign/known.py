@@ -112,6 +112,7 @@ class Moves:
 
     def __post_init__(self) -> None:
         """Listen."""
+        self.passings: dict[str, list[int]] = {"wheel": [], "shoe": []}
         for name, axis in self.machine.axes.items():
             self.of[name] = []
             self._listen(name, axis)
@@ -120,6 +121,8 @@ class Moves:
         """What was before the present trouble."""
         for made in self.of.values():
             del made[:-1]
+        for passed in self.passings.values():
+            passed.clear()
 
     def moving(self, axes: Iterable[str]) -> bool:
         """Whether any of them is in a move."""
@@ -131,7 +134,9 @@ class Moves:
             last.ended = self.now_ns()
             last.at_home = self.machine.beams["home"].blocked
             if last.there != self._there(name):
-                self.passed_ns[AXIS_LANES.get(name, "wheel")] = last.ended
+                lane = AXIS_LANES.get(name, "wheel")
+                self.passed_ns[lane] = last.ended
+                self.passings[lane].append(last.ended)
             if name == "feed" and not HIDDEN_AT.isdisjoint(self.machine.faults.planted):
                 last.pair = len(self.machine.infeed.over_count()) > 1
                 last.entered = self.machine.beams["entry"].blocked
@@ -144,7 +149,7 @@ class Moves:
         return machine.wheel.count(), len(machine.outfeed.pushed)
 
     def _listen(self, name: str, axis: Axis) -> None:
-        begin, halt = axis.begin, axis.halt
+        begin, stop_dead = axis.begin, axis.stop_dead
 
         def noted(profile: Profile, reverse: bool, on_end: Callable[[], None]) -> None:
             def ended() -> None:
@@ -163,11 +168,11 @@ class Moves:
             )
             begin(profile, reverse, ended)
 
-        def stopped() -> int:
+        def stopped(cause: str = "") -> int:
             self._end(name)
-            return halt()
+            return stop_dead(cause)
 
-        for method, own in (("begin", noted), ("halt", stopped)):
+        for method, own in (("begin", noted), ("stop_dead", stopped)):
             setattr(axis, method, own)
 
     def last(self, axes: Iterable[str]) -> int:
@@ -175,6 +180,18 @@ class Moves:
         now = self.now_ns()
         ends = [self.of[axis][-1].ended for axis in axes if self.of[axis]]
         return max((now if end is None else end for end in ends), default=0)
+
+    def stands(self, axes: Sequence[str], since: int) -> int:
+        """Return the first moment, from this one on, at which none of these axes moves."""
+        now, at = self.now_ns(), since
+        made = [(move.began, move.ended or now) for axis in axes for move in self.of[axis]]
+        while ends := [ended for began, ended in made if began < at < ended]:
+            at = max(ends)
+        return at
+
+    def passed(self, lane: str, since: int, until: int) -> int:
+        """Return how many cards have gone on in this lane meanwhile."""
+        return sum(since < ns <= until for ns in self.passings[lane])
 
     def stand(self, axes: Sequence[str], shows: Callable[[str, Move], bool]) -> int | None:
         """When all of them first stand after a move that shows it; none: that is still to come."""
@@ -289,6 +306,30 @@ def known_ns(
         at = max(at, latest) if unbound else latest
     elif not unbound:
         at = min(at, latest)
+    if not any(move.began > ordered for axis in axes for move in moves.of[axis]):
+        at = max(at, ordered)  # before the order nobody had to look
+    return min(at, now)
+
+
+def known_since(
+    moves: Moves,
+    one: Struck,
+    station: str,
+    order_ns: dict[str, int],
+    both: bool = False,
+    busy: int = 0,
+) -> int:
+    """Return the first moment at which this station could know of it; now at the latest.
+
+    The station judges when its axes stand, after a sensor has said something else.
+    """
+    now, axes = moves.now_ns(), STATION_AXES[station]
+    shows = moves.machine.faults.shown.get(one, one.ns)
+    lane = LANES.get(station, "wheel")
+    ordered = order_ns[lane]
+    at = moves.stands(axes, shows)
+    latest = latest_ns(one, lane, ordered, moves.passed(lane, one.ns, shows), both, busy)
+    at = latest if one.ns < busy else min(at, latest)
     if not any(move.began > ordered for axis in axes for move in moves.of[axis]):
         at = max(at, ordered)  # before the order nobody had to look
     return min(at, now)

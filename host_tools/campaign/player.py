@@ -35,6 +35,7 @@ from host_tools.rigs import Rig
 from sim.emulated.noise import good, stuck
 from sim.plants.catalogue import OF_NAME, PLANTS
 from sim.points import CARDS
+from sim.without import follow, followers
 
 SHUFFLE_S, STACK_S, CLEAR_S = 120.0, 30.0, 60.0
 LOOK_S = 0.02
@@ -187,10 +188,13 @@ class Player:
 
     def _arm(self, trouble: Trouble) -> None:
         """Before the first card lies under its roller; that in the shoe is laid there anew."""
-        for name, at in trouble.plants[: 1 if trouble.during else None]:
+        now = trouble.plants[: 1 if trouble.during else None]
+        for name, at in now:
             self.machine.faults.plant(name, when(at))
+        if self.judge.quick:
+            follow(self.machine, self.hands.hands, [name for name, _ in now])
         if self.ready:
-            self.machine.deal.lay()
+            self.machine.lay()
 
     def _spoil(self, trouble: Trouble) -> None:
         """A switch that is opened, or noise that fails."""
@@ -202,8 +206,13 @@ class Player:
 
     def _second(self) -> None:
         """What is planted when the first is tried, or cleared."""
-        for name, at in self.judge.trouble.plants[1:]:
+        later = self.judge.trouble.plants[1:]
+        for name, at in later:
+            for one in followers(self.machine):
+                one.other.faults.plant(name, when(at))
             self.machine.faults.plant(name, when(at))
+        if self.judge.quick:
+            follow(self.machine, self.hands.hands, [name for name, _ in later])
         self._open_later(self.judge.trouble)
 
     def _open_later(self, trouble: Trouble) -> None:
