@@ -26,6 +26,7 @@ class Deal:
         self.beam, self.faults = beam, faults
         self.shoe: list[Card] = []
         self.tray: list[Card] = []
+        self.arrived = 0  # cards in the tray, ever
         self.chute: list[tuple[Card, int]] = []  # with the time at which its end was at the nip
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
@@ -167,6 +168,7 @@ class Deal:
     def _slide(self) -> None:
         while self.chute and self._arrived(*self.chute[0]):
             self.tray.append(self.chute.pop(0)[0])
+            self.arrived += 1
             self.faults.at(ARRIVES, self)
         self._see()
 

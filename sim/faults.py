@@ -30,6 +30,14 @@ class Struck:
     ns: int
 
 
+@dataclass(frozen=True)
+class Shown:
+    """When a sensor first said something else because of a plant."""
+
+    ns: int
+    read: bool  # it was a reading of the firmware's, and no edge
+
+
 class Faults:
     """Planted faults: at which passages (from 1) each strikes, or how likely at each."""
 
@@ -40,8 +48,8 @@ class Faults:
             self.planted[self._sized(text)] = at
         self.passages = dict.fromkeys(self.planted, 0)
         self.struck: list[Struck] = []
-        self.shown: dict[Struck, int] = {}  # when a sensor first said something else by it
-        self.astray: list[tuple[str, int]] = []  # and something else before it had struck
+        self.shown: dict[Struck, Shown] = {}  # when a sensor first said something else by it
+        self.astray: list[tuple[str, int]] = []  # it did so before that had struck: a defect here
         self.acting = ""  # the plant that strikes just now
         self.now_ns: Callable[[], int] = lambda: 0
         self.failed: set[str] = set()  # for good, until it is repaired

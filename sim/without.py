@@ -14,7 +14,7 @@ from copy import deepcopy
 from typing import Any, cast
 
 from boards import mechanics as M
-from sim.faults import sized
+from sim.faults import Shown, sized
 from sim.hands import Hands
 from sim.loop import HeapWorld
 from sim.machine import Machine
@@ -86,7 +86,7 @@ class Without:
         self.other, self._its_hands, self._world = copied(machine, hands)
         self.other.faults.forget(name)
         self.since = len(machine.faults.struck)
-        self.astray_ns = 0  # it differed before the plant had struck: a defect of this file
+        self._cards = self.other.deal.arrived  # in the tray, when it was last read
         self._true: Edges = {}
         self._copy: Edges = {}
         self._listeners: list[tuple[list[Callable[[bool], None]], Callable[[bool], None]]] = []
@@ -135,8 +135,18 @@ class Without:
         if not self.sync():
             return
         its = self.other.levels.true(channel)
+        if channel == "tray" and not self._arrived():
+            return
         if not channel.startswith(UNJUDGED) and means(channel, its) != means(channel, counts):
-            self._show(self._world.now_ns())
+            self._show(self._world.now_ns(), True)
+
+    def _arrived(self) -> bool:
+        """Return whether a card has come since the tray was last read.
+
+        If none has, a hand may have taken those that were there: an empty tray tells nothing.
+        """
+        before, self._cards = self._cards, self.other.deal.arrived
+        return self._cards > before
 
     # -- the comparison ------------------------------------------------------------------------
 
@@ -149,19 +159,18 @@ class Without:
             default=now,
         )
         if first < now:
-            self._show(first)
+            self._show(first, False)
             return False
         return True
 
-    def _show(self, ns: int) -> None:
+    def _show(self, ns: int, read: bool) -> None:
         """Note the moment with the plant that has struck, and be done."""
         self.leave()
         faults = self.machine.faults
         for one in faults.struck[self.since :]:
             if one.name == self.name and one.ns <= ns:
-                faults.shown[one] = ns
+                faults.shown[one] = Shown(ns, read)
                 return
-        self.astray_ns = ns
         faults.astray.append((self.name, ns))
 
     def leave(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dovetail import faults as table_of_faults
 
@@ -23,7 +23,6 @@ from host_tools.campaign.known import (
     counted_ns,
     first,
     known_ns,
-    known_since,
     unseen,
 )
 from host_tools.campaign.met import Met
@@ -80,7 +79,6 @@ class Judge:
         self.busy_ns = {"wheel": 0, "shoe": 0}  # until when what is tried may take
         self.tries: Counter[tuple[str, int]] = Counter()  # of each card
         self.too_many: list[str] = []
-        self.compared: list[Any] = []
         self.told: set[Struck] = set()  # there was a word of it
         self.stopped = False
         self.opened_ns = 0  # since when its interlock is open
@@ -179,7 +177,8 @@ class Judge:
         slid = self.machine.deal.slid  # on a card that has been slick since an earlier trouble
         there = [one for one in self.struck if not self._slight(one)]
         there = sorted((*there, *slid), key=lambda one: one.ns) or list(self.struck)
-        there = [one for one in there if not self._too_soon(one)] or there
+        shown = self.machine.faults.shown
+        there = [one for one in there if one in shown or not one.passage] or there
         if self.told:
             there = [o for o in there if o not in self.told and number in words(o.name)]
         return first(there, number, station)
@@ -191,26 +190,14 @@ class Judge:
         if one is None:
             return None
         both = self.trouble.phase == BOTH
-        if station == "count" or OF_NAME[one.name].shows.at_the_end:
+        if station == "count" or OF_NAME[one.name].by_tries:
             return counted_ns(self.moves, one.name, self.order_ns, both)
         if station not in STATION_AXES:
             return None
         if self._together((one.name,), number):  # with a card that comes later: when it has come
             return self.moves.last(STATION_AXES[station])
         busy = self.busy_ns[LANES.get(station, "wheel")]
-        old = known_ns(self.moves, one, station, self.order_ns, both, busy)
-        new = known_since(self.moves, one, station, self.order_ns, both, busy)
-        shows = self.machine.faults.shown.get(one)
-        self.compared.append((one.name, one.ns, number, station, self.now_ns(), old, new, shows))
-        return old
-
-    def _too_soon(self, one: Struck) -> bool:
-        """Whether it shows at the end of a deck alone, and cards are left."""
-        plant = OF_NAME[one.name]
-        if not plant.shows.at_the_end:
-            return False
-        machine = self.machine
-        return bool(machine.deal.shoe if plant.station == "shoe" else machine.infeed.stack)
+        return known_ns(self.moves, one, station, self.order_ns, both, busy)
 
     def _slight(self, one: Struck) -> bool:
         """Whether it is a dealt card that is late by no more than goes through all the same."""

@@ -211,7 +211,7 @@ class Player:
             for one in followers(self.machine):
                 one.other.faults.plant(name, when(at))
             self.machine.faults.plant(name, when(at))
-        if self.judge.quick:
+        if self.judge.quick and not self.judge.stopped:  # nothing is timed any more then
             follow(self.machine, self.hands.hands, [name for name, _ in later])
         self._open_later(self.judge.trouble)
 

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from dovetail import faults
 
-from sim.plants.record import AS_THE_NEXT, AT, FILL, HARMLESS, NEXT_MOVE, STOPS, Plant, Shows, Size
+from sim.plants.record import AT, FILL, HARMLESS, STOPS, Plant, Size
 from sim.points import CARD_COMES
 
 if TYPE_CHECKING:
     from sim.infeed import Coming
-
-_LATER = Shows(NEXT_MOVE, later=1)  # its end, or its front, has yet to come
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,6 @@ def _card(
     thin: bool = False,
     tried: tuple[int, ...] = (),
     wears: float = 0.0,
-    shows: Shows = AS_THE_NEXT,
 ) -> Plant[Coming]:
     """Return the plant of a card that has this wrong; pair: it takes a card behind it to show."""
     return Plant(
@@ -63,7 +60,6 @@ def _card(
         card=AT if number else None,
         tried=tried,
         ends=STOPS if number else HARMLESS,
-        shows=shows,
         spoils=True,
     )
 
@@ -85,8 +81,6 @@ PLANTS = (
         10,
         faults.WRONG_LENGTH,
         size=Size("um", 5000, 18500, 30000, grows=-1),
-        # While the end of the torn card has not left the entry beam all looks well.
-        shows=Shows(NEXT_MOVE, hidden="the end"),
     ),
     _card(
         "nicked",
@@ -104,7 +98,6 @@ PLANTS = (
         11,
         faults.WRONG_LENGTH,
         size=Size("um", 5000, 8500, 20000, grows=1),
-        shows=_LATER,
     ),
     _card(
         "skewed",
@@ -112,7 +105,6 @@ PLANTS = (
         {"skew_degrees": 20},
         14,
         faults.WRONG_LENGTH,
-        shows=_LATER,
     ),
     _card(
         "bent",
@@ -143,7 +135,6 @@ PLANTS = (
         {"warp_um": 6000},
         22,
         faults.FEED_JAM,
-        shows=_LATER,
     ),
     _card(
         "slick",

@@ -9,18 +9,13 @@ from dovetail import faults
 from boards import mechanics as M
 from sim.parts import STEP_UM
 from sim.plants.record import (
-    AS_THE_NEXT,
     CLEARABLE,
-    COUNTED,
     DEAL,
     HARMLESS,
-    NEXT_MOVE,
-    Other,
     Plant,
-    Shows,
     Size,
 )
-from sim.points import BEHIND_DEALT, DEAL_BRINGS, DEAL_LAYS, DEAL_TAKES
+from sim.points import DEAL_LAYS, DEAL_TAKES
 
 if TYPE_CHECKING:
     from sim.deal import Deal
@@ -28,8 +23,6 @@ if TYPE_CHECKING:
 _MISSED_UM = M.CARD_LENGTH_UM + M.STAGE_UM - 300  # what the roller turns in vain, once
 _AT = frozenset({2})
 _AHEAD = Size("um", 5000, 6000, 30000)
-# A card so far behind the dealt one has not come to the beam with it: it shows when it is dealt.
-_BEHIND_UM = M.CARD_LENGTH_UM + M.STAGE_UM - M.DEAL_BEAM_UM - 500
 
 
 def _miss(deal: Deal, _: int) -> None:
@@ -57,12 +50,7 @@ def _stick(deal: Deal, um: int) -> None:
     deal.limit = um
 
 
-def _bring_bent(deal: Deal, _: int) -> None:
-    deal.shoe[0].layer += deal.shoe[0].layer // 2
-    deal.bring()
-
-
-ROLLER = (
+TAKES = (
     Plant(
         name="deal.misfeed",
         sentence="the deal roller slips on a card once, and takes it at the next try",
@@ -75,7 +63,6 @@ ROLLER = (
         station="shoe",
         ends=CLEARABLE,
         tried=(faults.DEAL_MISFEED,),
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="deal.stuck",
@@ -90,82 +77,9 @@ ROLLER = (
         station="shoe",
         number=faults.DEAL_MISFEED,
         card=2,
-        shows=AS_THE_NEXT,
     ),
-    Plant(
-        name="deal.double_feed",
-        sentence="the deal roller takes two cards at once, edge on edge",
-        at=DEAL_BRINGS,
-        able=lambda deal: bool(deal.shoe),
-        does=lambda deal, _: deal.bring(),
-        phase=DEAL,
-        tried_at=frozenset({3}),
-        drawn=73,
-        station="shoe",
-        ends=CLEARABLE,
-        tried=(faults.DEAL_DOUBLE,),
-        shows=AS_THE_NEXT,
-        several=True,
-    ),
-    # Three cards at once are too many for a stack; in the rest they are counted like any other.
-    Plant(
-        name="deal.triple_feed",
-        sentence="the deal roller takes three cards at once, edge on edge",
-        at=BEHIND_DEALT,
-        able=lambda deal: len(deal.shoe) > 1,
-        does=lambda deal, _: deal.bring(2),
-        phase=DEAL,
-        tried_at=frozenset({3}),
-        drawn=74,
-        station="shoe",
-        number=faults.MISDEAL,
-        card=5,
-        ends=COUNTED,
-        tried=(faults.DEAL_DOUBLE,),
-        shows=AS_THE_NEXT,
-        several=True,
-    ),
-    Plant(
-        name="deal.overlap",
-        sentence="the next card comes along {size} behind the dealt one",
-        size=Size("um", 200, 20000, 55000),
-        at=DEAL_BRINGS,
-        turn=1,
-        able=lambda deal: bool(deal.shoe),
-        does=lambda deal, um: deal.follow_with(um),
-        phase=DEAL,
-        tried_at=_AT,
-        drawn=76,
-        station="shoe",
-        number=faults.DEAL_JAM,
-        card=2,
-        others=(
-            Other(faults.DEAL_SLIP, 1, "so far behind it looks like the next, come too far"),
-            Other(
-                faults.DEAL_DOUBLE, 0, "so close behind both are in the station: they read as two"
-            ),
-            Other(faults.DEAL_JAM, 1, "just before the beam: the one after it stands there"),
-        ),
-        shows=Shows(NEXT_MOVE, later_above=_BEHIND_UM),
-        several=True,
-    ),
-    Plant(
-        name="deal.bent_pair",
-        sentence="the deal roller takes two cards at once, one of them badly bent",
-        at=DEAL_BRINGS,
-        able=lambda deal: bool(deal.shoe),
-        does=_bring_bent,
-        phase=DEAL,
-        tried_at=_AT,
-        drawn=75,
-        thin=True,
-        station="shoe",
-        number=faults.DEAL_DOUBLE,
-        card=2,
-        shows=AS_THE_NEXT,
-        spoils=True,
-        several=True,
-    ),
+)
+WAY = (
     Plant(
         name="deal.torn",
         sentence="the card was torn in the shoe: {size} of its end are gone",
@@ -179,7 +93,6 @@ ROLLER = (
         station="shoe",
         number=faults.DEAL_LENGTH,
         card=2,
-        shows=AS_THE_NEXT,
         spoils=True,
     ),
     Plant(
@@ -196,7 +109,6 @@ ROLLER = (
         station="shoe",
         number=faults.DEAL_JAM,
         card=2,
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="deal.lost",
@@ -211,7 +123,6 @@ ROLLER = (
         station="shoe",
         ends=HARMLESS,
         tried=(faults.DEAL_JAM,),
-        shows=AS_THE_NEXT,
         lags_um=STEP_UM,
     ),
     Plant(
@@ -228,7 +139,6 @@ ROLLER = (
         station="shoe",
         ends=CLEARABLE,
         tried=(faults.DEAL_JAM,),
-        shows=AS_THE_NEXT,
         lags_um=1.0,
     ),
     Plant(
@@ -243,6 +153,5 @@ ROLLER = (
         station="shoe",
         number=faults.DEAL_SLIP,
         card=2,
-        shows=AS_THE_NEXT,
     ),
 )

@@ -7,15 +7,12 @@ from dovetail import faults
 from boards import mechanics as M
 from sim.parts import STEP_UM
 from sim.plants.record import (
-    AS_THE_NEXT,
     AT,
     CLEARABLE,
     FILL,
     HARMLESS,
-    NEXT_MOVE,
     Other,
     Plant,
-    Shows,
     Size,
 )
 from sim.points import PICK_BRINGS, PICK_TAKES
@@ -36,7 +33,6 @@ PLANTS = (
         station="feeder",
         ends=CLEARABLE,
         tried=(faults.MISFEED,),
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="infeed.stuck",
@@ -50,7 +46,6 @@ PLANTS = (
         station="feeder",
         number=faults.MISFEED,
         card=AT,
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="infeed.double_feed",
@@ -64,7 +59,6 @@ PLANTS = (
         station="feeder",
         number=faults.DOUBLE_FEED,
         card=AT,
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="infeed.overlap",
@@ -84,8 +78,6 @@ PLANTS = (
                 faults.FEED_JAM, 0, "the second stands in the count beam when the first is seated"
             ),
         ),
-        # One behind the other: while the second is not in the count station all looks well.
-        shows=Shows(NEXT_MOVE, hidden="the second"),
     ),
     Plant(
         name="infeed.creep",
@@ -99,7 +91,6 @@ PLANTS = (
         wears=1 / 500,
         station="feeder",
         ends=HARMLESS,
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="pick.lost",
@@ -112,6 +103,5 @@ PLANTS = (
         wears=1 / 2000,
         station="feeder",
         ends=HARMLESS,
-        shows=AS_THE_NEXT,
     ),
 )

@@ -8,17 +8,13 @@ from dovetail import faults
 
 from boards import mechanics as M
 from sim.plants.record import (
-    AS_THE_NEXT,
     AT,
     CLEARABLE,
     FILL,
     HARMLESS,
-    NEXT_MOVE,
     ONWARD,
-    QUICK_MOVE,
     Other,
     Plant,
-    Shows,
     Size,
     lanes,
 )
@@ -28,8 +24,6 @@ if TYPE_CHECKING:
     from sim.infeed import Coming
 
 _HEAVY_US = 50.0
-# A card that sticks beyond the edge of the count beam looks like one that lies staged.
-_LATER = Shows(NEXT_MOVE, later=1)
 
 
 def _hold(coming: Coming, um: int) -> None:
@@ -54,7 +48,6 @@ ROLLERS = (
         also=lanes("wheel"),
         number=faults.FEED_JAM,
         card=AT - 1,  # on its way into the slot
-        shows=Shows(QUICK_MOVE),
     ),
     Plant(
         name="feed.lost",
@@ -80,7 +73,6 @@ ROLLERS = (
         wears=1 / 500,
         station="feeder",
         ends=HARMLESS,
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="path.skid",
@@ -97,7 +89,6 @@ ROLLERS = (
         others=(
             Other(faults.FEED_JAM, 0, "it has slid so far that it is not in the count station"),
         ),
-        shows=AS_THE_NEXT,
     ),
 )
 STICKS = (
@@ -112,7 +103,6 @@ STICKS = (
         station="feeder",
         number=faults.FEED_JAM,
         card=AT,
-        shows=_LATER,
     ),
     Plant(
         name="path.hold",
@@ -127,7 +117,6 @@ STICKS = (
         station="feeder",
         ends=CLEARABLE,
         tried=(faults.FEED_JAM,),
-        shows=_LATER,
     ),
 )
 
@@ -143,7 +132,6 @@ def _jam_at(
     thin: bool = False,
     also: str = "",
     others: tuple[Other, ...] = (),
-    shows: Shows = AS_THE_NEXT,
     miscounts: bool = False,
 ) -> Plant[Coming]:
     """Return the plant of a card that sticks with its front at this place."""
@@ -162,7 +150,6 @@ def _jam_at(
         number=number,
         card=card,
         others=others,
-        shows=shows,
         miscounts=miscounts,
     )
 
@@ -170,8 +157,8 @@ def _jam_at(
 JAMS_AT = (
     _jam_at("entry", M.ENTRY_BEAM_UM + 2000, 3, tried_at=17, card=17, thin=True),
     _jam_at("nip", (M.FEED_NIP_UM + M.COUNT_BEAM_UM) / 2, 4),
-    _jam_at("count", M.COUNT_BEAM_UM + 2000, 5, shows=_LATER),
-    _jam_at("mouth", M.WHEEL_MOUTH_UM, 6, shows=_LATER),
+    _jam_at("count", M.COUNT_BEAM_UM + 2000, 5),
+    _jam_at("mouth", M.WHEEL_MOUTH_UM, 6),
     # Beyond the beams: the wheel is the first to meet it, and the beams see a card that is seated.
     _jam_at(
         "slot",
@@ -185,7 +172,6 @@ JAMS_AT = (
                 faults.LOST_STEPS, 1 - CARDS, "behind the last one the wheel turns to be emptied"
             ),
         ),
-        shows=_LATER,
         miscounts=True,
     ),
 )

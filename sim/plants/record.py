@@ -35,15 +35,6 @@ FILL, EMPTY, DEAL, REST = "the wheel is filled", "it is emptied", "a stack is de
 # The lanes in which a plant's point is reached again while a card is tried once more.
 WHEEL_LANE, SHOE_LANE = "wheel", "shoe"
 
-# Which move of its axis shows a plant: host_tools/campaign/known.py reads it.
-ANY_MOVE = "any"  # the one that it strikes, or the next
-NEXT_MOVE = "next"  # the next: it strikes as the card comes under the roller
-NEXT_PICK = "next pick"
-NEXT_FEED = "next feed"
-QUICK_MOVE = "quick"  # one that is quicker than what drags follows
-HOME_FREE = "home free"  # one that ends where the home mark must be free
-TICK_FREE = "tick free"  # one that comes to a place where the tick must be free
-
 
 @dataclass(frozen=True)
 class Size:
@@ -70,23 +61,6 @@ class Other:
     number: int
     card: int | None  # the card named, beyond the passage struck; None: it can't be said
     why: str
-
-
-@dataclass(frozen=True)
-class Shows:
-    """What must happen before anybody can know of a plant."""
-
-    move: str = ANY_MOVE
-    later: int = 0  # so many moves more
-    later_above: int | None = None  # one move more with a larger size
-    hidden: str = ""  # one move more while "the second" or "the end" has not come into a beam
-    at_the_end: bool = False  # only when the last card is out
-    unseen: str = ""  # nobody has to look there any more when this axis begins no further move
-    by_chute: bool = False  # only when a card has come down the chute
-
-
-AS_IT_STRIKES = Shows()
-AS_THE_NEXT = Shows(NEXT_MOVE)
 
 
 def _always(_: Any) -> bool:
@@ -139,7 +113,7 @@ class Plant(Generic[P]):
     others: tuple[Other, ...] = ()  # what it may be called instead
     tried: tuple[int, ...] = ()  # what it is called while the machine gets over it
     ends: str = STOPS
-    shows: Shows = AS_IT_STRIKES
+    by_tries: bool = False  # only tries that bring no card prove it, where no card is left
 
     # What it does to cards and counts
     spoils: bool = False  # the cards themselves: new decks are needed

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dovetail import faults
 
-from sim.plants.record import AS_THE_NEXT, DEAL, NEXT_MOVE, REST, Other, Plant, Shows, lanes
+from sim.plants.record import DEAL, REST, Other, Plant, lanes
 from sim.points import BEHIND_DEALT, CARDS
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ PLANTS = (
         others=(
             Other(faults.WRONG_DECK, 0, "the remainder ends with an empty shoe, and its count"),
         ),
-        # The shoe is empty when the card left in it is dealt.
-        shows=Shows(NEXT_MOVE, later=1),
         spoils=True,
         miscounts=True,
     ),
@@ -57,7 +55,7 @@ PLANTS = (
         number=faults.WRONG_DECK,
         card=CARDS - 1,
         tried=(faults.SHOE_SHORT,),
-        shows=Shows(NEXT_MOVE, at_the_end=True),
+        by_tries=True,
         spoils=True,
         miscounts=True,
     ),
@@ -75,7 +73,6 @@ PLANTS = (
         also=_COUNT,
         number=faults.WRONG_DECK,
         card=CARDS + 1,
-        shows=AS_THE_NEXT,
         spoils=True,
         miscounts=True,
     ),

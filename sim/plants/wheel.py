@@ -9,11 +9,9 @@ from sim.plants.record import (
     CLEARABLE,
     FILL,
     ONWARD,
-    QUICK_MOVE,
     WHEEL_LANE,
     Other,
     Plant,
-    Shows,
     Size,
     lanes,
 )
@@ -69,7 +67,6 @@ PLANTS = (
         station="wheel",
         number=faults.LOST_STEPS,
         others=(_NO_SLOT_KNOWN, _BEHIND_HOME),
-        shows=Shows(QUICK_MOVE, unseen="wheel"),
     ),
     Plant(
         name="wheel.stall",

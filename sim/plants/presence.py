@@ -1,4 +1,4 @@
-"""Plants of the analog sensors: presence, thickness, colour."""
+"""Plants of the sensors of presence: infeed, shoe, crank and tray."""
 
 from __future__ import annotations
 
@@ -8,30 +8,23 @@ from typing import TYPE_CHECKING
 from dovetail import faults
 
 from sim.plants.record import (
-    AS_THE_NEXT,
     AT,
     DEAL,
     EMPTY,
     FILL,
     HARMLESS,
-    NEXT_MOVE,
-    NEXT_PICK,
     ONWARD,
     REST,
     SHOE_LANE,
     WHEEL_LANE,
     Plant,
-    Shows,
     lanes,
 )
 from sim.points import (
-    BACK,
-    COLOUR,
     CRANK_SENSOR,
     INFEED_SENSOR,
     PRESENCE,
     SHOE_SENSOR,
-    THICKNESS,
     TRAY,
     TRAY_GLANCE,
 )
@@ -39,7 +32,6 @@ from sim.points import (
 if TYPE_CHECKING:
     from sim.points import Reading
 
-_FADED = 200  # counts
 _BOTH = lanes(WHEEL_LANE, SHOE_LANE)
 
 
@@ -54,22 +46,7 @@ def _overlook(reading: Reading, _: int) -> None:
     reading.seen = False
 
 
-def _read_nothing(reading: Reading, _: int) -> None:
-    reading.layers = 0
-
-
-def _read_more(parts: int) -> Callable[[Reading, int], None]:
-    def read(reading: Reading, _: int) -> None:
-        reading.layers += reading.layers // parts
-
-    return read
-
-
-def _fade(reading: Reading, _: int) -> None:
-    reading.darker = _FADED
-
-
-PRESENT = (
+PLANTS = (
     Plant(
         name="infeed.dead",
         sentence="from this card on the infeed's sensor sees nothing",
@@ -81,7 +58,6 @@ PRESENT = (
         drawn=47,
         station="feeder",
         number=faults.INFEED_SENSOR,
-        shows=Shows(NEXT_PICK),  # the card that is picked just then was seen before
     ),
     Plant(
         name="infeed.full",
@@ -94,7 +70,7 @@ PRESENT = (
         drawn=48,
         station="feeder",
         number=faults.INFEED_SENSOR,
-        shows=Shows(NEXT_MOVE, at_the_end=True),
+        by_tries=True,
     ),
     Plant(
         name="shoe.dead",
@@ -109,7 +85,6 @@ PRESENT = (
         station="shoe",
         number=faults.SHOE_SENSOR,
         card=2,
-        shows=AS_THE_NEXT,
     ),
     Plant(
         name="shoe.full",
@@ -124,7 +99,7 @@ PRESENT = (
         station="shoe",
         number=faults.SHOE_SENSOR,
         tried=(faults.DEAL_MISFEED,),
-        shows=Shows(NEXT_MOVE, at_the_end=True),
+        by_tries=True,
     ),
     Plant(
         name="crank.dead",
@@ -168,88 +143,5 @@ PRESENT = (
         station="tray",
         number=faults.TRAY_BLIND,
         card=0,
-        shows=Shows(unseen="deal", by_chute=True),
-    ),
-)
-MEASURED = (
-    Plant(
-        name="thickness_in.dead",
-        sentence="from this reading on the sensor in the count station reads no card",
-        lasts=ONWARD,
-        at=THICKNESS["thickness_in"],
-        does=_read_nothing,
-        phase=FILL,
-        drawn=30,
-        again=lanes(WHEEL_LANE),
-        thin=True,
-        station="feeder",
-        number=faults.THICKNESS,
-        card=AT,
-    ),
-    Plant(
-        name="thickness_in.drift",
-        sentence="from this reading on it reads a third too much",
-        lasts=ONWARD,
-        at=THICKNESS["thickness_in"],
-        does=_read_more(3),
-        phase=FILL,
-        tried_at=frozenset({1}),
-        drawn=32,
-        again=lanes(WHEEL_LANE),
-        station="feeder",
-        ends=HARMLESS,
-    ),
-    Plant(
-        name="thickness_out.drift",
-        sentence="from this reading on the sensor at the shoe reads a quarter too much",
-        lasts=ONWARD,
-        at=THICKNESS["thickness_out"],
-        turn=1,
-        does=_read_more(4),
-        phase=DEAL,
-        tried_at=frozenset({2}),
-        drawn=87,
-        again=_BOTH,
-        station="shoe",
-        ends=HARMLESS,
-    ),
-    Plant(
-        name="thickness_out.dead",
-        sentence="from this reading on the sensor at the shoe reads no card",
-        lasts=ONWARD,
-        at=THICKNESS["thickness_out"],
-        does=_read_nothing,
-        phase=DEAL,
-        tried_at=frozenset({2}),
-        drawn=88,
-        again=_BOTH,
-        station="shoe",
-        number=faults.DEAL_THICKNESS,
-        card=2,
-    ),
-    Plant(
-        name="back.dead",
-        sentence="from this reading on the colour sensor reads no card",
-        lasts=ONWARD,
-        at=BACK,
-        does=_overlook,
-        phase=FILL,
-        drawn=27,
-        again=lanes(WHEEL_LANE),
-        station="feeder",
-        number=faults.BACK_UNREAD,
-        card=AT,
-    ),
-    Plant(
-        name="back.faded",
-        sentence="from this reading on the colour sensor reads 200 counts too little",
-        lasts=ONWARD,
-        at=COLOUR,
-        does=_fade,
-        phase=FILL,
-        drawn=26,
-        again=lanes(WHEEL_LANE),
-        station="feeder",
-        ends=HARMLESS,
     ),
 )
