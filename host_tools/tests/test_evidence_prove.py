@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from host_tools.build.tell import BuildError
+from host_tools.build.tell import ROOT, BuildError
 from host_tools.evidence import page, prove, record
-from host_tools.evidence.proofs import Proof, Slice
+from host_tools.evidence.proofs import PROOFS, Proof, Slice, tested
 from host_tools.evidence.record import Figures
 
 CODE = "code.py"
@@ -216,3 +217,19 @@ def test_a_list_of_proofs(capsys: pytest.CaptureFixture[str]) -> None:
         prove.main(["--only", "nonsense"])
     assert leaving.value.code == 2
     assert "there is: faults" in capsys.readouterr().err
+
+
+def test_the_page_is_fresh() -> None:
+    """`make prove` writes it; without a run `python -m host_tools.evidence.page` does."""
+    assert (record.FOLDER / "README.md").read_text(encoding="utf-8") == page.text()
+
+
+def test_every_proof_of_tests_has_tests_and_every_mark_a_proof() -> None:
+    marked = {
+        name
+        for room in ("firmware/tests", "sim", "host_tools", "hil_tests")
+        for path in (ROOT / room).rglob("test_*.py")
+        for name in re.findall(r"mark\.proof\(name=\"(\w+)\"\)", path.read_text(encoding="utf-8"))
+    }
+    of_tests = {one.name for one in PROOFS if one.run is tested}
+    assert marked == of_tests
