@@ -19,22 +19,21 @@ LOOK_S = 0.01
 
 def wait(process: subprocess.Popen[str], done: Callable[[], bool], what: str) -> None:
     """Return when it is done; fail when the process ends, or has used VAIN_S and it is not."""
-    watched = psutil.Process(process.pid)
-    began = used_s(watched)
+    began = used_s(process.pid)
     while not done():
         if process.poll() is not None:
             if done():
                 return
             pytest.fail(f"{what}: the process has ended with status {process.returncode}")
-        if used_s(watched) - began > VAIN_S:
+        if used_s(process.pid) - began > VAIN_S:
             pytest.fail(f"{what}: not after {VAIN_S:.0f} s of the process's work")
         time.sleep(LOOK_S)
 
 
-def used_s(process: psutil.Process) -> float:
-    """Return the processor time that it has used; as much as ever when it is gone."""
+def used_s(pid: int) -> float:
+    """Return the processor time that a process has used; nothing of one that is gone."""
     try:
-        spent = process.cpu_times()
+        spent = psutil.Process(pid).cpu_times()
     except psutil.Error:
-        return float("inf")
+        return 0.0
     return spent.user + spent.system

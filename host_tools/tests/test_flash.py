@@ -48,8 +48,9 @@ class Emulator:
 
     def line(self) -> str:
         """Return the next line that it prints."""
-        self.wait(lambda: not self.lines.empty(), "a line")
-        return self.lines.get()
+        ended = self.process.poll
+        self.wait(lambda: not self.lines.empty() or ended() is not None, "a line")
+        return self.lines.get()  # at the end an empty one comes for sure
 
     def path(self, what: str) -> str:
         """From the next line that begins so."""
