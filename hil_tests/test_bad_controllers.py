@@ -266,6 +266,7 @@ def test_two_controllers_at_once_deal_every_stack_once() -> None:
     in_process(body)
 
 
+@pytest.mark.slow
 def test_a_pulled_cable_and_two_controllers_at_the_image_itself() -> None:
     """The same at the production image: a stack without its controller, the rest by two at once."""
     wanted = rigs.Wanted(seed=2, image=image("production"))

@@ -194,6 +194,7 @@ def test_a_lock_that_goes_by_itself_is_found() -> None:
         assert "I-7" in play(locked)[0].wrong[0]
 
 
+@pytest.mark.slow
 def test_troubles_on_the_emulated_board() -> None:
     """Where the image runs, at a station each: what is handed over, and what is got over."""
     image("production")
@@ -213,6 +214,7 @@ def test_troubles_on_the_emulated_board() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_campaign_on_the_emulated_board() -> None:
     """What is drawn there, by chance, and not chosen by hand."""
     image("production")

@@ -103,6 +103,7 @@ def key_file(folder: Path, seed: int = 1) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_full_round_on_the_emulated_board(programs: dict[str, Path], tmp_path: Path) -> None:
     """And the next one after it, with the deck that the dealer has laid in meanwhile."""
     with emulated("--decks", "2", "--image", str(image())) as link:
@@ -117,6 +118,7 @@ def test_a_full_round_on_the_emulated_board(programs: dict[str, Path], tmp_path:
 LEFT = ("ready: ", "round 1", "stack ")  # what it has said last when it is ended
 
 
+@pytest.mark.slow
 def test_what_is_left_in_the_machine_is_gone_on_with(
     programs: dict[str, Path], tmp_path: Path
 ) -> None:

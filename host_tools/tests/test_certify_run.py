@@ -133,6 +133,7 @@ def test_resumed_after_a_stop_the_result_is_the_same(
     assert not (tmp_path / "parts/state.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_killed_and_resumed_the_result_is_the_same(tmp_path: Path) -> None:
     """By a real kill: nothing in the process can tidy up."""
@@ -428,6 +429,7 @@ def scheduler() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_cluster_gives_the_same_result(scheduler: str, tmp_path: Path) -> None:
     options = ("--decks", str(4 * UNIT), "--delivered", "100", "--beside", "1000", "--seed", "2")

@@ -64,6 +64,7 @@ def test_a_port_that_somebody_has_is_one_line(
     assert "in use by another program" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_round_is_played_at_the_port(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--depth", "real", "--port", port, "--dealer", "auto"]
     assert play.main([*words, "--rounds", "1", "--players", "1"]) == 0

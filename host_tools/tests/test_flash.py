@@ -22,6 +22,8 @@ from host_tools.link.errors import LinkError
 from host_tools.tests import patience
 from sim.tests.images import image
 
+pytestmark = pytest.mark.slow
+
 
 class Emulator:
     """The command as another process; paths as it printed them."""
