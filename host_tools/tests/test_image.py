@@ -196,9 +196,10 @@ def test_flash_map(board: str) -> None:
     """image.h and board.py divide flash in the same way."""
     table = board_files.board_table(board)
     text = (board_files.BOARDS / "image.h").read_text()
-    found = re.search(r"STORAGE_BYTES \(PICO_FLASH_SIZE_BYTES - (\d+) \* 1024\)", text)
+    found = re.search(r"#define DOVETAIL_PROGRAM_BYTES \((\w+)\)", text)
     assert found
-    assert int(found[1]) * 1024 == image.PROGRAM_BYTES
+    assert int(found[1], 0) == image.PROGRAM_BYTES == 1024 * 1024
+    assert "STORAGE_BYTES (PICO_FLASH_SIZE_BYTES - DOVETAIL_PROGRAM_BYTES)\n" in text
     assert 0 < table["JOURNAL_BYTES"] < table["FLASH_BYTES"] - image.PROGRAM_BYTES
     assert table["JOURNAL_BYTES"] % 4096 == 0
 
