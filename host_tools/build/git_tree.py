@@ -138,15 +138,22 @@ def _address_of(path: str, commit: str, public: str, local: Path | None) -> str:
     return public
 
 
+def _local(address: str) -> Path | None:
+    """Return the folder that an address names, if it is one; git finds no relative path."""
+    try:
+        folder = Path(address).expanduser().resolve()
+        return folder if folder.exists() else None
+    except (OSError, RuntimeError):  # not for this user's eyes, or ~ of nobody: git says so
+        return None
+
+
 def fetch(release: Release, folder: Path) -> None:
     """Write the files of a release into an empty folder; raise BuildError at the first doubt."""
     if not shutil.which("git"):
         raise BuildError(f"sources: no git to fetch {release.name} with; install git")
     address = os.environ.get(release.variable) or release.address
-    local: Path | None = None
-    if Path(address).expanduser().exists():
-        local = Path(address).expanduser().resolve()
-        address = str(local)
+    local = _local(address)
+    address = str(local or address)
     say(f"sources: fetching {release.name} {release.tag} from {address}")
     _fetch(release, folder, address, f"refs/tags/{release.tag}")
     found = _read(folder, "rev-parse", "FETCH_HEAD^{commit}")

@@ -113,7 +113,12 @@ def sha256_of(path: Path) -> str:
 def tree() -> Path:
     """The MicroPython tree that everything is built from."""
     given = os.environ.get("MICROPYTHON")
-    return checked_tree(Path(given).expanduser().resolve()) if given else buildable(TREE)
+    if not given:
+        return buildable(TREE)
+    try:
+        return checked_tree(Path(given).expanduser().resolve())
+    except (OSError, RuntimeError) as error:  # a folder of others, or ~ of nobody
+        raise UsageError(f"MICROPYTHON={given}: cannot be read: {error}") from error
 
 
 def checked_tree(path: Path) -> Path:

@@ -17,7 +17,7 @@ import pytest
 
 from host_tools.build import git_tree, sources
 from host_tools.build.git_tree import Release
-from host_tools.build.tell import BuildError, new_folder
+from host_tools.build.tell import BuildError, UsageError, new_folder
 from host_tools.tests.needs import needs
 
 TAG = "v1.25.0"
@@ -263,6 +263,23 @@ def test_a_lost_file_of_a_repository_is_noticed(world: World) -> None:
     blob = git(place, "rev-parse", f"{world.release.commits['lib/mbedtls']}:library/aes.c")
     (place / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     assert f"from {PUBLIC}mbedtls: " in line_of(world)
+
+
+@pytest.mark.parametrize("address", ["~nobody-here/x", "/" + "x" * 300, "micropython", "-x", ""])
+def test_a_path_to_nothing_is_one_line(
+    world: World, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.release = replace(world.release, address="nowhere")  # an empty variable names nothing
+    monkeypatch.setenv("MICROPYTHON_GIT", address)
+    assert f"cannot fetch {TAG} from {address or 'nowhere'}: " in line_of(world)
+
+
+@pytest.mark.parametrize("path", ["~nobody-here/x", "/" + "x" * 300])
+def test_a_tree_that_cannot_be_read_is_one_line(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MICROPYTHON", path)
+    with pytest.raises(UsageError, match=r"MICROPYTHON=.*: cannot be read") as caught:
+        sources.tree()
+    assert "\n" not in str(caught.value)
 
 
 def test_an_address_that_nobody_answers_is_named(
