@@ -2,6 +2,7 @@
 
 from hil_tests.hal_bench import Bench
 from host_tools import measure
+from sim.tests.images import image
 
 # Kept by its address alone, too: no collection may move, free or wipe what is there.
 HOLD = """
@@ -78,6 +79,7 @@ def test_what_has_no_place_goes_to_the_heap_and_is_counted() -> None:
 
 
 def test_the_machine_has_room() -> None:
+    image()
     taken, size, refused = measure.room_beside_the_heap()
     assert refused == 0
     assert taken <= size
