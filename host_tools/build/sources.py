@@ -207,10 +207,13 @@ def _apt_options(folder: Path) -> list[str]:
     return [word for key, value in settings.items() for word in ("-o", f"{key}={value}")]
 
 
+def _are_here() -> bool:
+    return all((DOWNLOADS / name).is_file() for name in ARCHIVES)
+
+
 def fetch() -> None:
     """Download the archives that are not here yet, and check every one."""
-    missing = [name for name in ARCHIVES if not (DOWNLOADS / name).is_file()]
-    if missing:
+    if not _are_here():
         say(f"sources: fetching MicroPython 1.25.0 and its libraries from Debian {RELEASE}")
         with new_folder(DOWNLOADS) as partial:
             apt = ["apt-get", *apt_of_our_own(BUILD / "apt"), "-q"]
@@ -286,7 +289,7 @@ def main() -> None:
     there = stamp_of(TREE)
     if there == RELEASE_BY_GIT.stamp or (there == _pins() and not by_git):
         return
-    if not by_git and (lacks := debian_lacks()):
+    if not by_git and not _are_here() and (lacks := debian_lacks()):
         say(f"sources: nothing can come from Debian's archive ({lacks}), so git is used")
         by_git = True
     if not by_git:

@@ -335,6 +335,7 @@ def make_sources(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[], 
     place = world.folder / "build" / "micropython"
     monkeypatch.setattr(sources, "OS_RELEASE", system)
     monkeypatch.setattr(sources, "TREE", place)
+    monkeypatch.setattr(sources, "DOWNLOADS", place.with_name("downloads"))
     monkeypatch.setattr(sources, "RELEASE_BY_GIT", world.release)
 
     def make() -> Path:
@@ -389,6 +390,17 @@ def test_a_tree_of_something_else_is_replaced_only_by_a_whole_one(
     git(world.address, "tag", TAG, world.release.commits["."])
     make_sources()
     assert (tree / "dovetail.stamp").read_text() != "another release"
+
+
+def test_archives_that_are_here_need_no_mirror(
+    make_sources: Callable[[], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Archives that somebody brought along are checked and unpacked, whatever the machine."""
+    sources.DOWNLOADS.mkdir(parents=True)
+    for name in sources.ARCHIVES:
+        (sources.DOWNLOADS / name).write_bytes(b"not what is pinned")
+    with pytest.raises(BuildError, match=r"pinned .*; remove build/downloads"):
+        make_sources()
 
 
 def test_a_named_repository_goes_before_the_archive(
