@@ -10,6 +10,7 @@ from dovetail import faults
 
 from hil_tests.bench import Bench
 from hil_tests.open_board import OpenBoard
+from host_tools.evidence.drawn import drawn
 from host_tools.link import link_pb2
 from host_tools.play.table import SHUFFLE_S
 from sim.axis import Axis
@@ -52,17 +53,19 @@ async def dealing(bench: Bench) -> None:
     await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize(
-    ("at_work", "after_ms", "deaf"),
-    [
-        (filling, 0, True),
-        (filling, 60, False),
-        (filling, 130, True),
-        (emptying, 0, False),
-        (emptying, 45, True),
-        (dealing, 20, True),
-    ],
+HUNG = (
+    (filling, 0, True),
+    (filling, 60, False),
+    (filling, 130, True),
+    (emptying, 0, False),
+    (emptying, 45, True),
+    (dealing, 20, True),
 )
+
+
+@pytest.mark.slow
+@pytest.mark.proof(name="hung_board")
+@pytest.mark.parametrize(("at_work", "after_ms", "deaf"), drawn("hung board", HUNG, 2))
 def test_a_board_that_hangs_in_play(at_work: Story, after_ms: int, deaf: bool) -> None:
     """Every axis ends its move; the watchdog lets the drivers go; cards are said to be inside."""
     board = OpenBoard(seed=4)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
+
 from host_tools import rigs
 from host_tools.build.told import Tell
+from host_tools.evidence.drawn import amount
 from host_tools.hands import SimulatedHands
 from host_tools.link.client import Client, kind_of
 from host_tools.link.transport import Transport
@@ -14,7 +17,7 @@ from host_tools.link_tools.disturb import Disturber, Shares
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Table
 
-ROUNDS = 200
+ROUNDS = amount(200, 60)
 PLAYERS = 5
 STACKS = PLAYERS + 1
 SHARES = Shares(drop=0.005, flip=0.005)
@@ -66,7 +69,9 @@ def play(rounds: int, seed: int) -> tuple[Table, Lossy, list[int], int]:
     return rigs.in_process(rigs.Wanted(seed=seed), body)
 
 
-def test_two_hundred_rounds_on_a_lossy_line(tell: Tell) -> None:
+@pytest.mark.slow
+@pytest.mark.proof(name="lossy_line")
+def test_rounds_on_a_lossy_line(tell: Tell) -> None:
     table, line, taken, bad = play(ROUNDS, seed=4)
     played = table.played
     assert (played.rounds, played.wrong) == (ROUNDS, [])

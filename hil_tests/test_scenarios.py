@@ -32,7 +32,7 @@ def test_in_process(name: str) -> None:
 
 
 AT_THE_PINS = [name for name, one in SCENARIOS.items() if "quick" not in one.needs]
-SHARE = 8
+SHARE = 6
 
 
 @pytest.mark.slow

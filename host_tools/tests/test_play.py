@@ -17,6 +17,7 @@ from dovetail.stations import feeder
 
 import sim.hands
 from host_tools import rigs
+from host_tools.evidence.drawn import whole
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted
 from host_tools.play import command
@@ -62,6 +63,9 @@ def test_the_same_seed_tells_the_same_story(capsys: pytest.CaptureFixture[str]) 
     assert first != other
 
 
+@pytest.mark.slow
+@pytest.mark.proof(name="board_story")
+@pytest.mark.skipif(not whole(), reason="two whole rounds at the pins: make prove plays them")
 def test_the_emulated_board_tells_the_same_story_twice(capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         "--image",
