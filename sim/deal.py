@@ -26,7 +26,7 @@ class Deal:
         self.beam, self.faults = beam, faults
         self.shoe: list[Card] = []
         self.tray: list[Card] = []
-        self.arrived = 0  # cards in the tray, ever
+        self.arrivals: list[tuple[int, int]] = []  # when the roller let each go, when it was there
         self.chute: list[tuple[Card, int]] = []  # with the time at which its end was at the nip
         self.held: list[Card] = []  # one, but for a double feed
         self.robbed: list[Card] = []  # somebody else has them
@@ -68,6 +68,7 @@ class Deal:
     def forget(self) -> None:
         """What cards that are gone have done."""
         self.evened.clear()
+        self.arrivals.clear()
         here = any(card.slides_um("deal") for card in self.held)
         self.slid = self.slid[-1:] if here else []
 
@@ -167,8 +168,9 @@ class Deal:
 
     def _slide(self) -> None:
         while self.chute and self._arrived(*self.chute[0]):
-            self.tray.append(self.chute.pop(0)[0])
-            self.arrived += 1
+            card, since = self.chute.pop(0)
+            self.tray.append(card)
+            self.arrivals.append((since, self.world.now_ns()))
             self.faults.at(ARRIVES, self)
         self._see()
 

@@ -86,7 +86,7 @@ class Without:
         self.other, self._its_hands, self._world = copied(machine, hands)
         self.other.faults.forget(name)
         self.since = len(machine.faults.struck)
-        self._cards = self.other.deal.arrived  # in the tray, when it was last read
+        self._empty_ns = 0  # since when the tray seems empty, and is not in the copy
         self._true: Edges = {}
         self._copy: Edges = {}
         self._listeners: list[tuple[list[Callable[[bool], None]], Callable[[bool], None]]] = []
@@ -135,18 +135,23 @@ class Without:
         if not self.sync():
             return
         its = self.other.levels.true(channel)
-        if channel == "tray" and not self._arrived():
+        if channel.startswith(UNJUDGED) or means(channel, its) == means(channel, counts):
             return
-        if not channel.startswith(UNJUDGED) and means(channel, its) != means(channel, counts):
-            self._show(self._world.now_ns(), True)
+        shows = self._world.now_ns()
+        if channel == "tray":
+            shows = self._tray_shows(shows)
+        if shows:
+            self._show(shows, True)
 
-    def _arrived(self) -> bool:
-        """Return whether a card has come since the tray was last read.
+    def _tray_shows(self, now: int) -> int:
+        """Return when an empty tray showed the plant; 0 as long as it shows nothing.
 
-        If none has, a hand may have taken those that were there: an empty tray tells nothing.
+        A hand may have taken what was there when the tray seemed empty first, also a card that was
+        on its way. So it shows when a card lies there that the roller has let go since.
         """
-        before, self._cards = self._cards, self.other.deal.arrived
-        return self._cards > before
+        self._empty_ns = self._empty_ns or now
+        cards = self.other.deal.arrivals
+        return next((ns for since, ns in cards if since >= self._empty_ns), 0)
 
     # -- the comparison ------------------------------------------------------------------------
 

@@ -220,8 +220,9 @@ def known_ns(
     ordered = order_ns[lane]
     shown = moves.machine.faults.shown.get(one)
     # What was not planted has nothing to be compared with: it shows in the next move.
-    shows = moves.next_began(axes, one.ns) + 1 if shown is None else shown.ns
-    at = moves.stand(axes, shows)
+    shows = moves.next_began(axes, one.ns) if shown is None else shown.ns
+    # An edge at the first step of a move belongs to it; what is read before it does not.
+    at = moves.stand(axes, shows if shown is not None and shown.read else shows + 1)
     latest = latest_ns(one, lane, ordered, moves.passed(lane, one.ns, shows), both, busy)
     # Hidden behind what is tried, it shows with the next card at the latest.
     at = latest if one.ns < busy else min(at, latest)
