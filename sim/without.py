@@ -86,6 +86,7 @@ class Without:
         self.other, self._its_hands, self._world = copied(machine, hands)
         self.other.faults.forget(name)
         self.since = len(machine.faults.struck)
+        self._infeed_empty = False  # it seems so, and is not in the copy
         self._empty_ns = 0  # since when the tray seems empty, and is not in the copy
         self._true: Edges = {}
         self._copy: Edges = {}
@@ -101,6 +102,9 @@ class Without:
                 self._listeners.append((one.listeners, hear))
             for key in side.axes:
                 edges[f"{key} stands"] = deque()
+        entry = machine.inputs["entry"].listeners
+        entry.append(self._entered)
+        self._listeners.append((entry, self._entered))
         for axis in self.other.axes.values():
             axis.followers.append(_Ends(self._copy_stood))
         for followers in self._followed():
@@ -127,6 +131,11 @@ class Without:
         """Hear that an axis of the machine has ended a move."""
         self._true[f"{axis} stands"].append((self.machine.world.now_ns(), None))
 
+    def _entered(self, dark: bool) -> None:
+        """Hear that the pick has brought a card, also out of an infeed that seems empty."""
+        if dark and self._infeed_empty and self.sync():
+            self._show(self.machine.world.now_ns(), True)
+
     def _copy_stood(self, axis: str) -> None:
         self._copy[f"{axis} stands"].append((self._world.now_ns(), None))
 
@@ -138,6 +147,9 @@ class Without:
         if channel.startswith(UNJUDGED) or means(channel, its) == means(channel, counts):
             return
         shows = self._world.now_ns()
+        if channel == "infeed" and not means(channel, counts):
+            self._infeed_empty = True  # cards may be brought late: a pick that brings one shows it
+            return
         if channel == "tray":
             shows = self._tray_shows(shows)
         if shows:

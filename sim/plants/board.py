@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from dovetail import faults
 
-from sim.plants.record import AT, FILL, HARMLESS, WHEEL_LANE, Other, Plant, lanes
+from sim.plants.record import AT, FILL, HARMLESS, WHEEL_LANE, Other, Plant, set_of
 from sim.points import FEED_BRINGS, LOOP_HEARS
 
 if TYPE_CHECKING:
     from sim.points import Processor
 
 _BUSY_NS = 150_000_000
-_FEEDER = lanes("feeder")
+_FEEDER = set_of("feeder")
 
 
 def _be_busy(processor: Processor, _: int) -> None:
@@ -29,7 +29,7 @@ PLANTS = (
         does=_be_busy,
         phase=FILL,
         drawn=31,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="motion",
         also=_FEEDER,
         ends=HARMLESS,
@@ -41,7 +41,7 @@ PLANTS = (
         does=lambda processor, _: processor.hang(),
         phase=FILL,
         drawn=112,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         thin=True,
         station="motion",
         also=_FEEDER,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dovetail import faults
 
-from sim.plants.record import AT, CLEARABLE, EMPTY, WHEEL_LANE, Plant, Size, lanes
+from sim.plants.record import AT, CLEARABLE, EMPTY, WHEEL_LANE, Plant, Size, set_of
 from sim.points import PUSHED, STROKE
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ PLANTS = (
         does=_stick,
         phase=EMPTY,
         drawn=57,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         thin=True,
         station="ejector",
         number=faults.EXIT_JAM,
@@ -79,7 +79,7 @@ PLANTS = (
         does=_hold,
         phase=EMPTY,
         drawn=58,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="ejector",
         ends=CLEARABLE,
         tried=(faults.EXIT_JAM,),
@@ -92,7 +92,7 @@ PLANTS = (
         does=_tear,
         phase=EMPTY,
         drawn=59,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="ejector",
         number=faults.EXIT_JAM,
         card=AT,
@@ -106,7 +106,7 @@ PLANTS = (
         does=_drag,
         phase=EMPTY,
         drawn=60,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="ejector",
         number=faults.EXIT_JAM,
         card=AT,

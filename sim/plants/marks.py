@@ -16,7 +16,7 @@ from sim.plants.record import (
     WHEEL_LANE,
     Other,
     Plant,
-    lanes,
+    set_of,
 )
 from sim.points import BEAM
 
@@ -65,7 +65,7 @@ def _mark(
         phase=FILL,
         tried_at=frozenset({tried_at}),
         drawn=drawn,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         looked=True,
         thin=thin,
         station="wheel",

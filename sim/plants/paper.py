@@ -16,7 +16,7 @@ from sim.plants.record import (
     WHEEL_LANE,
     Other,
     Plant,
-    lanes,
+    set_of,
 )
 from sim.points import ARRIVES, ROD_LEAVES, TICK, Point
 
@@ -45,7 +45,7 @@ def _covered(
         phase=phase,
         tried_at=frozenset({tried_at}),
         drawn=drawn,
-        again=lanes(lane),
+        again=set_of(lane),
         looked=lane == WHEEL_LANE,
         station=station,
         number=number,

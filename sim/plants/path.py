@@ -16,7 +16,7 @@ from sim.plants.record import (
     Other,
     Plant,
     Size,
-    lanes,
+    set_of,
 )
 from sim.points import CARDS, FEED_TAKES, ON_THE_PATH, PICK_TAKES
 
@@ -45,7 +45,7 @@ ROLLERS = (
         phase=FILL,
         drawn=41,
         station="feeder",
-        also=lanes("wheel"),
+        also=set_of("wheel"),
         number=faults.FEED_JAM,
         card=AT - 1,  # on its way into the slot
     ),
@@ -146,7 +146,7 @@ def _jam_at(
         drawn=drawn,
         thin=thin,
         station="feeder",
-        also=lanes(also) if also else frozenset(),
+        also=set_of(also) if also else frozenset(),
         number=number,
         card=card,
         others=others,

@@ -18,7 +18,7 @@ from sim.plants.record import (
     SHOE_LANE,
     WHEEL_LANE,
     Plant,
-    lanes,
+    set_of,
 )
 from sim.points import (
     CRANK_SENSOR,
@@ -32,7 +32,7 @@ from sim.points import (
 if TYPE_CHECKING:
     from sim.points import Reading
 
-_BOTH = lanes(WHEEL_LANE, SHOE_LANE)
+_BOTH = set_of(WHEEL_LANE, SHOE_LANE)
 
 
 def _see(there: bool) -> Callable[[Reading], None]:

@@ -16,7 +16,7 @@ from sim.plants.record import (
     SHOE_LANE,
     WHEEL_LANE,
     Plant,
-    lanes,
+    set_of,
 )
 from sim.points import (
     BACK,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sim.points import Reading
 
 _FADED = 200  # counts
-_BOTH = lanes(WHEEL_LANE, SHOE_LANE)
+_BOTH = set_of(WHEEL_LANE, SHOE_LANE)
 
 
 def _see_nothing(reading: Reading, _: int) -> None:
@@ -59,7 +59,7 @@ PLANTS = (
         does=_read_nothing,
         phase=FILL,
         drawn=30,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         thin=True,
         station="feeder",
         number=faults.THICKNESS,
@@ -74,7 +74,7 @@ PLANTS = (
         phase=FILL,
         tried_at=frozenset({1}),
         drawn=32,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="feeder",
         ends=HARMLESS,
     ),
@@ -114,7 +114,7 @@ PLANTS = (
         does=_see_nothing,
         phase=FILL,
         drawn=27,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="feeder",
         number=faults.BACK_UNREAD,
         card=AT,
@@ -127,7 +127,7 @@ PLANTS = (
         does=_fade,
         phase=FILL,
         drawn=26,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         station="feeder",
         ends=HARMLESS,
     ),

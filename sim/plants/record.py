@@ -139,7 +139,7 @@ class Plant(Generic[P]):
     @property
     def usual(self) -> str:
         """The sentence, with the usual size."""
-        return self.sentence.format(size="" if self.size is None else self._text(None))
+        return self.sentence.format(size=self._text(None))
 
     def says(self, size: int | None = None) -> str:
         """Return the sentence with a size; without one it is as usual."""
@@ -153,6 +153,6 @@ class Plant(Generic[P]):
         return self.size.text(self.size.usual if size is None else size)
 
 
-def lanes(*names: str) -> frozenset[str]:
+def set_of(*names: str) -> frozenset[str]:
     """Return a set of lanes, or of stations."""
     return frozenset(names)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from dovetail import faults
 
-from sim.plants.record import DEAL, REST, Other, Plant, lanes
+from sim.plants.record import DEAL, REST, Other, Plant, set_of
 from sim.points import BEHIND_DEALT, CARDS
 
 if TYPE_CHECKING:
     from sim.deal import Deal
 
-_COUNT = lanes("count")  # a card that is gone or too many is met when the cards are counted
+_COUNT = set_of("count")  # a card that is gone or too many is met when the cards are counted
 
 
 def _empty(deal: Deal, _: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dovetail import faults
 
-from sim.plants.record import BREAKS, DEAL, FILL, HARMLESS, ONWARD, Plant, lanes
+from sim.plants.record import BREAKS, DEAL, FILL, HARMLESS, ONWARD, Plant, set_of
 from sim.points import DEALT, PICKED, SUPPLY_AT_PICK
 
 SAG_V, _SAG_NS, _DIP_NS = 21.5, 200_000_000, 60_000_000
@@ -43,7 +43,7 @@ SAGS = (
         phase=FILL,
         drawn=100,
         station="interlock",
-        also=lanes("feeder", "wheel", "ejector"),  # steps are lost before it is looked at
+        also=set_of("feeder", "wheel", "ejector"),  # steps are lost before it is looked at
         number=faults.SUPPLY_LOST,
     ),
     Plant(

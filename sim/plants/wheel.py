@@ -13,7 +13,7 @@ from sim.plants.record import (
     Other,
     Plant,
     Size,
-    lanes,
+    set_of,
 )
 from sim.points import TICK
 
@@ -21,7 +21,7 @@ _HEAVY_US = 83.3
 # In the middle of a turn. At the tick of the slot that is wanted the card meets the wall first.
 _IN_A_TURN = frozenset({504})
 # The tick is wider than a slot's mouth: what is lost within it card or rod meets as a wall.
-_AS_A_WALL = lanes("feeder", "ejector")
+_AS_A_WALL = set_of("feeder", "ejector")
 _NO_SLOT_KNOWN = Other(faults.WHEEL_HOME, None, "on the way to the home mark no slot is known")
 _BEHIND_HOME = Other(faults.WHEEL_LOST, None, "behind the home mark: it stands beside its slot")
 
@@ -35,7 +35,7 @@ PLANTS = (
         phase=FILL,
         tried_at=_IN_A_TURN,
         drawn=49,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         looked=True,
         thin=True,
         station="wheel",
@@ -62,7 +62,7 @@ PLANTS = (
         phase=FILL,
         tried_at=_IN_A_TURN,
         drawn=50,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         looked=True,
         station="wheel",
         number=faults.LOST_STEPS,
@@ -77,7 +77,7 @@ PLANTS = (
         phase=FILL,
         tried_at=_IN_A_TURN,
         drawn=51,
-        again=lanes(WHEEL_LANE),
+        again=set_of(WHEEL_LANE),
         looked=True,
         station="wheel",
         also=_AS_A_WALL,

@@ -133,6 +133,26 @@ def test_an_empty_tray_tells_nothing_until_a_card_has_come() -> None:
     assert rig.shown()["tray.dead"] == Shown(lies_there, True)
 
 
+def test_an_empty_infeed_tells_nothing_until_the_pick_has_brought_a_card() -> None:
+    """Somebody may bring cards late."""
+    rig = Rig("infeed.dead")
+
+    def turn(mm: float) -> None:
+        steps = round(mm / STEP_MM)
+        rig.machine.axes["pick"].begin(Profile([0], [0], 0, steps, STEP_US), False, lambda: None)
+        rig.wait(steps * STEP_US / 1e6 + 1)
+
+    rig.hands.load("red")
+    turn(5)
+    assert [one.name for one in rig.faults.struck] == ["infeed.dead"]
+    rig.machine.level("infeed")
+    assert rig.shown() == {}
+    began = rig.world.now_ns()
+    turn(M.ENTRY_BEAM_UM / 1000)
+    more_mm = M.ENTRY_BEAM_UM / 1000 - 5
+    assert rig.shown()["infeed.dead"].ns - began == after(more_mm)
+
+
 def test_each_of_two_shows_by_itself() -> None:
     """A machine without one of them has the other all the same."""
     rig = Rig("deal.slip", "deal.dark")
