@@ -87,6 +87,7 @@ class Without:
         self.other.faults.forget(name)
         self.since = len(machine.faults.struck)
         self._infeed_empty = False  # it seems so, and is not in the copy
+        self._brought_ns = 0  # when the pick brought a card out of it all the same
         self._empty_ns = 0  # since when the tray seems empty, and is not in the copy
         self._true: Edges = {}
         self._copy: Edges = {}
@@ -133,8 +134,8 @@ class Without:
 
     def _entered(self, dark: bool) -> None:
         """Hear that the pick has brought a card, also out of an infeed that seems empty."""
-        if dark and self._infeed_empty and self.sync():
-            self._show(self.machine.world.now_ns(), True)
+        if dark and self._infeed_empty and not self._brought_ns:
+            self._brought_ns = self.machine.world.now_ns()
 
     def _copy_stood(self, axis: str) -> None:
         self._copy[f"{axis} stands"].append((self._world.now_ns(), None))
@@ -177,8 +178,11 @@ class Without:
         )
         if first < now:
             self._show(first, False)
-            return False
-        return True
+        elif self._brought_ns:
+            self._show(self._brought_ns, True)
+        else:
+            return True
+        return False
 
     def _show(self, ns: int, read: bool) -> None:
         """Note the moment with the plant that has struck, and be done."""
