@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from host_tools import fault_options as planted
-from host_tools import service
+from host_tools import plant_page, service
 from host_tools.build.tell import UsageError
 from sim.faults import Faults
 from sim.plants.catalogue import NAMES, SIZES
@@ -23,6 +23,10 @@ def test_a_sentence_tells_the_size(name: str) -> None:
     amount = f"{size.least / 1000:g} mm" if size.unit == "um" else plain
     if name not in planted.GROWS:
         assert f" {amount}" in least
+
+
+def test_the_page_of_plants_is_made_of_their_records() -> None:
+    assert plant_page.PAGE.read_text(encoding="utf-8") == plant_page.text()
 
 
 def test_a_card_is_told_by_what_passes() -> None:
