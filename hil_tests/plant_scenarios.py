@@ -12,7 +12,7 @@ from host_tools.campaign.called import row
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 from sim.plants.catalogue import DRAWN
-from sim.plants.record import DEAL, EMPTY, FILL, REST, Plant
+from sim.plants.record import CLEARABLE, DEAL, EMPTY, FILL, REST, Plant
 from sim.points import CARDS
 
 STACK = 3
@@ -77,6 +77,7 @@ async def shuffling(bench: Bench, case: Plant[Any]) -> None:
         await bench.ready(back)
     else:
         await bench.step(bench.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back]))
+        got_over(bench, case)
     event = bench.heard.all("ready", since)[0]
     assert event.ready.text == f"{CARDS} of {CARDS}"
 
@@ -113,6 +114,7 @@ async def dealing(bench: Bench, case: Plant[Any]) -> None:
         position = 2
     if not case.number:
         await bench.finish_round(0)
+        got_over(bench, case)
         return
     since = len(bench.heard.events)
     await bench.step(bench.client.deal(bench.round, position))
@@ -170,6 +172,17 @@ async def told(bench: Bench, case: Plant[Any], since: int) -> link_pb2.Event:
     assert bench.rig.machine is not None
     assert [one.name for one in bench.rig.machine.faults.struck[:1]] == [case.name]
     return event
+
+
+def got_over(bench: Bench, case: Plant[Any]) -> None:
+    """Hold what has struck, and what the machine has tried, against the record of the plant."""
+    assert bench.rig.machine is not None
+    struck = {one.name for one in bench.rig.machine.faults.struck}
+    assert struck == {case.name}, f"{case.name} never struck, or not alone: {struck or 'nothing'}"
+    tried = {event.trying.fault for event in bench.heard.all("trying")}
+    known = {*case.tried, *(other.number for other in case.others)}
+    assert tried <= known, f"{case.name}: tried for faults {tried}, its record has {known}"
+    assert tried or case.ends != CLEARABLE, f"{case.name} is clearable, and nothing was tried"
 
 
 async def made_good(bench: Bench, case: Plant[Any]) -> None:

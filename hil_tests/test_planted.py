@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from dovetail import faults, start  # pyright: ignore[reportUnknownVariableType]: device code
 
+from hil_tests import plant_scenarios
 from hil_tests.bench import CARDS, Bench
 from hil_tests.plant_scenarios import ELSEWHERE
 from hil_tests.power import records_of
+from hil_tests.scenario import perform
 from host_tools import rigs
 from host_tools.link import link_pb2
 from host_tools.link.errors import Refused
@@ -23,8 +27,9 @@ from host_tools.rules.device import make_profile, put_settings
 from sim.block import Block
 from sim.inprocess import InProcess
 from sim.loop import run
+from sim.plants.catalogue import AT_POINT, INPROCESS, NAMES, OF_NAME
 from sim.plants.catalogue import DRAWN as CASES
-from sim.plants.catalogue import INPROCESS, NAMES
+from sim.plants.record import Plant
 
 HERE = Path(__file__).parent
 
@@ -310,3 +315,45 @@ def test_the_wheel_comes_to_rest_by_its_own_ramp(after_ms: int) -> None:
         assert not bench.rig.machine.enabled
 
     live(story)
+
+
+# -- what a scenario of a plant that the machine gets over must find -------------------------------
+
+
+def played(case: Plant[Any]) -> None:
+    """Play the scenario of this record in process."""
+    one = plant_scenarios.entered(case)
+
+    async def body(rig: rigs.Rig) -> None:
+        await perform(one, rig)
+
+    rigs.in_process(rigs.Wanted(seed=5, faults=one.faults, setup=one.setup), body)
+
+
+def nothing(part: Any, size: int) -> None:
+    """Strike, and change nothing."""
+
+
+def test_a_record_that_names_another_try_is_found() -> None:
+    case = OF_NAME["path.hold"]
+    played(case)
+    with pytest.raises(AssertionError, match="tried for faults"):
+        played(replace(case, tried=(faults.MISFEED,)))
+
+
+@pytest.mark.parametrize(
+    ("there", "why"),
+    [
+        ([replace(OF_NAME["path.hold"], does=nothing)], "nothing was tried"),
+        ([], "never struck"),
+    ],
+    ids=["it does nothing", "nobody asks for it"],
+)
+def test_a_plant_that_does_not_strike_is_found(there: list[Plant[Any]], why: str) -> None:
+    case = OF_NAME["path.hold"]
+    asked = [one for one in AT_POINT[case.at] if one.name != case.name] + there
+    with (
+        mock.patch.dict(AT_POINT, {case.at: asked}),
+        pytest.raises(AssertionError, match=why),
+    ):
+        played(case)
