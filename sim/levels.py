@@ -16,6 +16,10 @@ from sim.supply import Supply
 from sim.traits import Traits
 
 
+def _layers(cards: list[Card]) -> int:
+    return round(sum(card.layer for card in cards) / M.THICKNESS_CARD)
+
+
 class Levels:
     """Every channel of the multiplexer."""
 
@@ -61,6 +65,18 @@ class Levels:
             beam.lights = self.traits.free[beam.name], self.traits.dark[beam.name]
             return beam.light()
         return 0
+
+    def lies_there(self, channel: str) -> object:
+        """Return what a sensor that has no fault could tell of the cards that it looks at now."""
+        if channel == "thickness_in":
+            return _layers(self.infeed.over_count())
+        if channel == "thickness_out":
+            return _layers(self.deal.over_beam())
+        if channel == "back":
+            return [(card.back, card.face_up) for card in self.infeed.over_count()[-1:]]
+        if channel == "shoe":
+            return self.deal.present()
+        return self.outfeed.at_rest()
 
     def _tray(self) -> bool:
         """Return whether the tray's sensor sees what lies there."""

@@ -20,6 +20,13 @@ from sim.loop import HeapWorld
 from sim.machine import Machine
 
 Edges = dict[str, deque[tuple[int, object]]]
+# What can be read of the cards that a move has left before a sensor, whoever reads it.
+READABLE = {
+    "pick": ("thickness_in", "back"),
+    "feed": ("thickness_in", "back"),
+    "eject": ("crank",),
+    "deal": ("thickness_out", "shoe"),
+}
 UNJUDGED = "level_"  # the light of a beam is watched over decks, and no move is judged by it
 
 
@@ -129,8 +136,14 @@ class Without:
             act(self._its_hands)
 
     def stood(self, axis: str) -> None:
-        """Hear that an axis of the machine has ended a move."""
-        self._true[f"{axis} stands"].append((self.machine.world.now_ns(), None))
+        """Hear that an axis of the machine has ended a move: its sensors could be read now."""
+        now = self.machine.world.now_ns()
+        self._true[f"{axis} stands"].append((now, None))
+        if not self.sync():
+            return
+        here, there = self.machine.levels.lies_there, self.other.levels.lies_there
+        if any(here(channel) != there(channel) for channel in READABLE.get(axis, ())):
+            self._show(now, True)
 
     def _entered(self, dark: bool) -> None:
         """Hear that the pick has brought a card, also out of an infeed that seems empty."""

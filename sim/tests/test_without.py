@@ -117,6 +117,15 @@ def test_a_reading_shows_what_can_be_made_of_it(bent: bool, shows: bool) -> None
     assert bool(rig.shown()) == shows
 
 
+@pytest.mark.parametrize("plant", ["deal.double_feed", "deal.bent_pair", "deal.triple_feed"])
+def test_what_lies_before_a_sensor_shows_also_when_nobody_reads_it(plant: str) -> None:
+    """Edge on edge they make the edges of one card: the roller stands, and two could be read."""
+    rig = Rig(plant)
+    rig.turn(BEAM_MM + 5)
+    shown = rig.shown()[plant]
+    assert shown.ns == after(BEAM_MM + 5)
+
+
 def test_an_empty_tray_tells_nothing_until_a_card_has_come() -> None:
     """A hand may have taken what lay there."""
     rig = Rig()
