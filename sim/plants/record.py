@@ -93,7 +93,7 @@ class Plant(Generic[P]):
     like: Point[Any] | None = None  # what an old card does there by itself is called as this is
 
     # Where a campaign draws it
-    drawn: int = DRAWN_LAST  # its place among those drawn: old seeds keep what they have drawn
+    drawn: int = DRAWN_LAST  # its place among those drawn
     passages: int | None = None  # at one of the first so many; None: as many as its point has
     again: frozenset[str] = frozenset()  # the lanes in which its point is reached again in a try
     looked: bool = False  # its point is reached while the machine looks whether all cards are out
