@@ -58,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Begin to trace, before a module of ours is imported by a test."""
     if os.environ.get("REACH"):
         include = [f"{ROOT}/{room}/*" for room in ROOMS]
-        cover = coverage.Coverage(data_file=None, include=include, context="import")
+        cover = coverage.Coverage(data_file=None, include=include)
         cover.start()
         config.stash[COVER] = cover
 

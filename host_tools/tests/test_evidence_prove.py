@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from host_tools.build.tell import ROOT, BuildError
-from host_tools.evidence import page, prove, record
-from host_tools.evidence.proofs import PROOFS, Proof, Slice, tested
+from host_tools.evidence import page, proofs, prove, record
+from host_tools.evidence.proofs import PROOFS, Proof, Slice
 from host_tools.evidence.record import Figures
 
 CODE = "code.py"
@@ -231,5 +231,5 @@ def test_every_proof_of_tests_has_tests_and_every_mark_a_proof() -> None:
         for path in (ROOT / room).rglob("test_*.py")
         for name in re.findall(r"mark\.proof\(name=\"(\w+)\"\)", path.read_text(encoding="utf-8"))
     }
-    of_tests = {one.name for one in PROOFS if one.run is tested}
+    of_tests = {one.name for one in PROOFS if one.run is proofs.tested}
     assert marked == of_tests
