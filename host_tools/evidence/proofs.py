@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-import signal
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -191,6 +191,7 @@ def campaign_holds(figures: Figures) -> list[str]:
 def certified(name: str, words: tuple[str, ...], stop_s: float) -> Slice | None:
     """Run `dovetail certify` for so long, or go on with a run that was stopped; None: not done."""
     folder = BUILD / "prove" / name
+    folder.mkdir(parents=True, exist_ok=True)
     resume = ["--resume"] if (folder / "state.json").is_file() else []
     command = [sys.executable, "-m", "host_tools.cli", "certify", *words, *resume]
     with subprocess.Popen(
@@ -204,15 +205,18 @@ def certified(name: str, words: tuple[str, ...], stop_s: float) -> Slice | None:
         try:
             printed, _ = process.communicate(timeout=stop_s)
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)  # it keeps what is done
+            process.terminate()  # what is done is in its state, twice a second
             process.communicate()
             return None
+    if process.returncode == 2 and resume:  # the state of a run of other code: begin anew
+        shutil.rmtree(folder)
+        return certified(name, words, stop_s)
     results = folder / "results.json"
     if process.returncode not in (0, 1) or not results.is_file():
         return Slice({}, [f"certify: exit status {process.returncode}: {printed[-1500:]}"])
     found: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))
     figures: Figures = {"verdict": found["verdict"], "at": found["at"]}
-    figures["decks"] = {test["source"]: test["n"] for test in found["tests"]}
+    figures |= {name: found["plan"][name] for name in ("decks", "delivered")}
     figures["least_p"] = min(test["p"] for test in found["tests"])
     figures["least_corrected_p"] = min(test["holm"] for test in found["tests"])
     return Slice(figures, [] if process.returncode == 0 else [printed[-1500:]])

@@ -233,3 +233,18 @@ def test_every_proof_of_tests_has_tests_and_every_mark_a_proof() -> None:
     }
     of_tests = {one.name for one in PROOFS if one.run is proofs.tested}
     assert marked == of_tests
+
+
+def test_a_certificate_is_stopped_and_begins_anew_for_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real command: killed in its work, refused the state of another run, begun anew."""
+    monkeypatch.setattr(proofs, "BUILD", tmp_path)
+    words = ("--decks", "20000", "--beside", "1000")
+    state = tmp_path / "prove" / "few" / "state.json"
+    assert proofs.certified("few", words, 0.01) is None  # before it has begun
+    state.write_text(json.dumps({"plan": {"decks": 3}, "done": {}, "totals": {}}))
+    done = proofs.certified("few", words, 600)
+    assert done is not None
+    assert (done.against, done.figures["verdict"]) == ([], "PASS")
+    assert (done.figures["decks"], done.figures["delivered"]) == (20000, 0)
