@@ -19,6 +19,7 @@ import pytest
 
 QUIET_S = 120
 SPENT_S = 300
+STARTED_S = 1800  # what all processes that a test has started may use
 LOOK_S = 2.0
 IDLE_S = 0.02  # less than this in one look is housekeeping, not work
 HUNG = 3  # the exit status of a process whose test hangs
@@ -46,6 +47,7 @@ class Watch:
     test: str = ""
     limit_s: float = SPENT_S
     began_s: float = 0.0
+    started_s: float = 0.0
     quiet_s: float = 0.0
     last: tuple[float, float] = (0.0, 0.0)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -55,6 +57,7 @@ class Watch:
         with self.lock:
             self.test, self.limit_s = test, limit_s
             self.began_s, self.quiet_s = time.process_time(), 0.0
+            self.started_s = used_s(0.0)[1]
 
     def end(self) -> None:
         """Watch nothing until the next test begins."""
@@ -72,6 +75,10 @@ class Watch:
         if spent_s > self.limit_s:
             used = f"it has used {spent_s:.0f} s of the processor"
             return f"{used}, {self.limit_s:.0f} s are allowed"
+        started_s = now[1] - self.started_s
+        if started_s > STARTED_S:
+            used = f"what it has started has used {started_s:.0f} s of the processor"
+            return f"{used}, {STARTED_S} s are allowed"
         return ""
 
     def run(self) -> None:

@@ -67,11 +67,11 @@ def write(path: Path) -> None:
 
 
 def stale() -> list[str]:
-    """Return a line for each record that is missing, or older than the code it speaks of."""
+    """Return a line for each record that is missing, not held, or older than its code."""
     lines: list[str] = []
     for proof in PROOFS:
         record = load(proof.name, proof.claim)
-        if record.last is None or older(record):
+        if record.last is None or record.last.against or older(record):
             lines.append(line(record))
     return lines
 

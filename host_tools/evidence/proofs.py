@@ -7,6 +7,7 @@ Most are tests that take a share of their cases in `make test`, and all of them 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,13 +20,18 @@ from pathlib import Path
 from typing import Any, cast
 
 from host_tools.build.tell import BUILD, ROOT, BuildError
+from host_tools.evidence.drawn import ALL
 from host_tools.evidence.record import Figures
 
-FIRMWARE = ("firmware/dovetail", "boards")
-MACHINE = (*FIRMWARE, "sim")
+# What a proof speaks of: the code that it proves, and what drives and judges it.
+FIRMWARE = ("firmware", "boards")
+BENCH = ("sim", "hil_tests", "host_tools/link", "host_tools/play", "host_tools/rigs.py")
+MACHINE = (*FIRMWARE, *BENCH)
+CAMPAIGN = (*MACHINE, "host_tools/campaign")
 TABLE = ("firmware/dovetail/table", "firmware/dovetail/cards", "host_tools/rules")
-LINK = ("firmware/dovetail/link", "firmware/dovetail/hal")
-CHANCE = ("firmware/dovetail/chance", "host_tools/certify")
+LINK = ("firmware", "boards", "host_tools/link", "host_tools/tests")
+CHANCE = ("firmware/dovetail", "host_tools/certify")
+IMAGE = (*FIRMWARE, "host_tools/build")
 
 FAULTS, FAULTS_SEED, FAULTS_SLICE = 100_000, 1, 250
 BOARD_FAULTS, BOARD_FAULTS_SLICE = 60, 3
@@ -61,6 +67,13 @@ class Proof:
     run: Callable[[str], Slice] = field(repr=False)
     judge: Callable[[Figures], list[str]] = field(default=holds, repr=False)
     stoppable: Callable[[float], Slice | None] | None = field(default=None, repr=False)
+    words: str = ""  # the command that its slices are parts of
+
+    @property
+    def command(self) -> str:
+        """Return what runs it."""
+        by = f" ({self.words})" if self.words else ""
+        return f"make prove ONLY={self.name}{by}"
 
 
 # -- tests ----------------------------------------------------------------------------------
@@ -75,6 +88,7 @@ def _pytest(*words: str | Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, "DRAW": ALL},
     )
 
 
@@ -109,8 +123,8 @@ def tested(case: str) -> Slice:
         else:
             figures["passed"] += 1
         told += [str(p.get("value")) for p in one.iter("property") if p.get("name") == "told"]
-    if done.returncode and not against:
-        against.append(f"{case}: {(done.stdout + done.stderr)[-1500:]}")
+    if not figures["passed"] and not against:
+        against.append(f"{case}: nothing was proved: {(done.stdout + done.stderr)[-1500:]}")
     if told:
         figures["told"] = told
     return Slice(figures, against)
@@ -239,6 +253,7 @@ def certificate(
         lambda: ["all"],
         not_sliced,
         stoppable=lambda stop_s: certified(name, words, stop_s),
+        words=f"dovetail certify {' '.join(words)} --seed 1",
     )
 
 
@@ -251,92 +266,94 @@ PROOFS: tuple[Proof, ...] = (
         "faults",
         f"{FAULTS:,} faults drawn by chance in the in-process machine are found, named, and got "
         "over or handed over in time; none breaks an invariant",
-        "100 of seed 1, each plant once as a scenario, and what campaigns have found",
-        MACHINE,
+        "the same 100 each time, each plant once as a scenario, and what campaigns have found",
+        CAMPAIGN,
         _numbers(FAULTS, FAULTS_SLICE),
         in_process_faults,
         campaign_holds,
+        words=f"dovetail campaign --faults {FAULTS} --seed {FAULTS_SEED}",
     ),
     Proof(
         "board_faults",
         f"{BOARD_FAULTS} faults drawn by chance at the pins of the emulated board",
-        "1 of seed 1",
-        MACHINE,
+        "the same one each time, and 4 chosen by hand",
+        CAMPAIGN,
         _numbers(BOARD_FAULTS, BOARD_FAULTS_SLICE),
         board_faults,
         campaign_holds,
+        words=f"dovetail campaign --faults {BOARD_FAULTS} --seed {FAULTS_SEED} --depth emulated",
     ),
     tests(
         "board_scenarios",
         "every scenario that needs no quick machine, by the flashed image on the emulated board",
-        "6 scenarios, and 4 troubles chosen by hand",
+        "6 of them, drawn",
         MACHINE,
     ),
     tests(
         "frames",
         "a million mutated frames at the link on CPython leave no trace",
-        "45,000 frames",
+        "45,000 frames, drawn",
         LINK,
     ),
     tests(
         "board_frames",
         "20,000 mutated frames at the flashed image's own link leave no trace",
-        "2,000 frames",
+        "2,000 frames, drawn",
         LINK,
     ),
     tests(
         "power_cuts",
         "the power goes at every operation on flash of a day, in four ways: no record is lost",
-        "200 instants",
+        "200 instants, drawn",
         MACHINE,
     ),
     tests(
         "board_power_cuts",
         "the same at every instant that the emulated board's flash has seen",
-        "24 instants",
+        "24 instants, drawn",
         MACHINE,
     ),
     tests(
         "mutants",
         "each change of a row of the rules' tables breaks a property, but for ten that are listed",
-        "60 mutants",
+        "60 mutants, drawn",
         TABLE,
     ),
     tests(
         "exploration",
         "every state of the rules that can be reached keeps every rule",
-        "4 of its 15 bounds",
+        "4 of its 15 bounds, drawn",
         TABLE,
     ),
     tests(
         "board_story",
         "a round at the emulated board is told twice by the same seed, to the letter",
-        "a shorter run, twice, by its edges",
+        "the first seconds of a board, twice, by its bytes and edges",
         MACHINE,
     ),
     tests(
         "hung_board",
         "a processor that dies in play: every axis ends its move, the watchdog lets the drivers go",
-        "2 of 6 moments",
+        "2 of 6 moments, drawn",
         MACHINE,
     ),
     tests(
         "lossy_line",
         "200 rounds on a line that spoils one byte in a hundred: every stack comes once",
-        "60 rounds",
+        "the first 60 of the same rounds",
         LINK,
     ),
     tests(
         "day",
         "24 hours of play with two decks, faults at nominal rates: no card and no count is lost",
-        "4 hours",
+        "the first 4 hours of the same day, in which no deck grows old",
         MACHINE,
     ),
     tests(
         "same_bytes",
         "an image that is built in another folder has the same bytes",
-        "the images have the bytes that this record tells of these sources",
-        FIRMWARE,
+        "an image of the record's sources has the record's bytes",
+        IMAGE,
     ),
     certificate(
         "decks",

@@ -10,13 +10,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
 from host_tools.build.board_files import VARIANTS
-from host_tools.build.image import Order, sources_hash
-from host_tools.build.tell import ROOT, BuildError, output_of
-from host_tools.certify.plan import code_hash, write
+from host_tools.build.tell import BUILD, ROOT, BuildError, output_of
+from host_tools.certify.plan import write
 
 FOLDER = ROOT / "docs" / "evidence"
 BOARD = "shuffler_rp2040"
@@ -30,11 +30,14 @@ class Run:
     """One run of a proof, whole or in part."""
 
     commit: str
-    code: dict[str, str]  # folder or file → SHA-256 of its code
-    image: dict[str, str]  # variant → hash of its sources
+    command: str  # that runs it, with the seed where it has one
+    code: dict[str, str]  # folder or file → SHA-256 of every file that git knows there
+    image: dict[str, str]  # variant → SHA-256 of the image that lay in build/
+    slices: str  # SHA-256 of their names
     of: int  # slices in all
     done: int = 0
     seconds: float = 0.0  # of the processor's cores, one after the other
+    longest_s: float = 0.0  # of a slice
     when: str = ""  # of the last slice
     figures: Figures = field(default_factory=Figures)
     against: list[str] = field(default_factory=list[str])
@@ -45,6 +48,10 @@ class Run:
         if self.against:
             return "NOT HELD"
         return "held" if self.done == self.of else "so far held"
+
+    def goes_on(self, other: Run) -> bool:
+        """Tell whether this run and one that would begin now are of the same code and cases."""
+        return (self.code, self.slices, self.of) == (other.code, other.slices, other.of)
 
 
 @dataclass
@@ -86,9 +93,10 @@ def load(proof: str, claim: str, folder: Path = FOLDER) -> Record:
     return Record(proof, claim, *runs)
 
 
-def begin(speaks_of: tuple[str, ...], of: int) -> Run:
+def begin(command: str, speaks_of: tuple[str, ...], slices: list[str]) -> Run:
     """Begin a run on the code as it is now."""
-    return Run(commit(), hashes(speaks_of), images(), of)
+    names = sha256("\n".join(slices).encode()).hexdigest()[:16]
+    return Run(commit(), command, hashes(speaks_of), images(), names, len(slices))
 
 
 def commit() -> str:
@@ -99,13 +107,28 @@ def commit() -> str:
 
 
 def hashes(speaks_of: tuple[str, ...]) -> dict[str, str]:
-    """Return the hash of each folder or file."""
-    return {name: code_hash(ROOT / name, ROOT)[:16] for name in speaks_of}
+    """Return the hash of each folder or file: of all that git knows there but pages and tests."""
+    return {name: _hash(name) for name in speaks_of}
+
+
+def _hash(name: str) -> str:
+    files = output_of(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--", name])
+    whole = sha256()
+    for file in sorted(set(files.splitlines())):
+        path = ROOT / file
+        if path.is_file() and path.suffix != ".md" and "__pycache__" not in path.parts:
+            whole.update(file.encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()[:16]
 
 
 def images() -> dict[str, str]:
-    """Return what the images of this code are called by their sources."""
-    return {variant: sources_hash(Order(BOARD, variant)) for variant in VARIANTS}
+    """Return the hashes of the images that are built."""
+    found: dict[str, str] = {}
+    for variant in VARIANTS:
+        path = BUILD / f"{BOARD}-{variant}" / "dovetail.uf2"
+        if path.is_file():
+            found[variant] = sha256(path.read_bytes()).hexdigest()[:16]
+    return found
 
 
 def now() -> str:
@@ -134,5 +157,5 @@ def fold(total: Figures, more: Mapping[str, Any]) -> None:
 
 def changed(run: Run) -> list[str]:
     """Return which of the code that a run speaks of is another now."""
-    present = hashes(tuple(name for name in run.code if (ROOT / name).exists()))
+    present = hashes(tuple(run.code))
     return [name for name, digest in run.code.items() if present.get(name) != digest]

@@ -14,12 +14,22 @@ from host_tools.evidence.hang import HUNG, IDLE_S, QUIET_S, Watch
 RUN = """
 import sys, pytest
 from host_tools.evidence import hang
-hang.QUIET_S, hang.SPENT_S, hang.LOOK_S = 1.5, 1, 0.25
+hang.QUIET_S, hang.SPENT_S, hang.STARTED_S, hang.LOOK_S = 1.5, 1, 4, 0.25
 sys.exit(pytest.main([sys.argv[1], "-q", "-p", "no:cacheprovider", "-p", "host_tools.evidence.hang",
                       "--rootdir", sys.argv[2], "-c", "/dev/null"]))
 """
 WAITS = "import threading\ndef test_it():\n    threading.Event().wait()\n"
 SPINS = "def test_it():\n    while True: pass\n"
+CHILD_SPINS = (
+    "import subprocess, sys\ndef test_it():\n"
+    "    subprocess.run([sys.executable, '-c', 'while True: pass'], check=True)\n"
+)
+CHILD_SLEEPS = (
+    "import subprocess, sys\nfrom host_tools.tests import patience\ndef test_it():\n"
+    "    command = [sys.executable, '-c', 'import time; time.sleep(20)']\n"
+    "    with subprocess.Popen(command, text=True) as process:\n"
+    "        patience.wait(process, lambda: False, 'nothing')\n"
+)
 CHILD = (
     "import subprocess, sys\ndef test_it():\n"
     "    subprocess.run([sys.executable, '-c', '''import time\n"
@@ -50,6 +60,17 @@ def test_one_that_spins_is_ended(tmp_path: Path) -> None:
     done = run(tmp_path, SPINS)
     assert done.returncode == HUNG
     assert "of the processor, 1 s are allowed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [(CHILD_SPINS, "what it has started has used"), (CHILD_SLEEPS, "it waits in vain")],
+    ids=["a child spins", "a child sleeps"],
+)
+def test_one_whose_child_hangs_is_ended(tmp_path: Path, source: str, why: str) -> None:
+    done = run(tmp_path, source)
+    assert done.returncode == HUNG
+    assert why in done.stderr
 
 
 @pytest.mark.parametrize("source", [CHILD, ALLOWED], ids=["a child works", "it may spend more"])

@@ -26,6 +26,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(record, "ROOT", tmp_path)
     monkeypatch.setattr(record, "commit", lambda: "c0ffee")
     monkeypatch.setattr(record, "images", lambda: {"production": "1", "bench": "2"})
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
 
     def load(name: str, claim: str) -> record.Record:
         return record.load(name, claim, tmp_path / "evidence")
@@ -51,15 +52,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     """The slices that were started; each prints the text that it is called."""
     names: Started = []
 
-    def start(self: prove.Going, name: str) -> subprocess.Popen[str]:
+    def command(self: prove.Going, name: str) -> list[str]:
+        del self
         names.append(name)
         text = name.partition("|")[2] or json.dumps(GOOD)
-        command = [sys.executable, "-c", f"import sys; print({text!r}); sys.exit({'!' in name})"]
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+        return [sys.executable, "-c", f"import sys; print({text!r}); sys.exit({'!' in name})"]
 
-    monkeypatch.setattr(prove.Going, "_start", start)
+    monkeypatch.setattr(prove.Going, "_command", command)
     return names
 
 
@@ -131,7 +130,7 @@ def test_what_is_against_a_proof_is_kept_and_told(
     bad = json.dumps({"figures": {"tried": 1}, "against": ["seed 7: a card is lost"]})
     monkeypatch.setattr(prove, "PROOFS", (proof("p", "a", f"b|{bad}", "c"),))
     monkeypatch.setattr(page, "PROOFS", ())
-    assert prove.prove(None, None, 1) == ["p"]
+    assert prove.prove(None, None, 1) == (["p"], ["p"])
     run = record.load("p", "", room / "evidence").last
     assert run is not None
     assert (run.verdict, run.against) == ("NOT HELD", ["seed 7: a card is lost"])
@@ -164,9 +163,9 @@ def test_the_oldest_record_comes_first_and_time_is_kept(
     monkeypatch.setattr(page, "PROOFS", ())
     assert [one.name for one in prove.in_turn(None)] == ["never", "old", "young"]
     monkeypatch.setattr(prove, "LEAST_S", 60)
-    assert prove.prove(1, None, 1) == []
+    assert prove.prove(1, None, 1) == ([], [])
     assert started == []  # a minute is not enough to begin
-    assert prove.prove(2, None, 1) == []
+    assert prove.prove(2, None, 1) == (["never", "old", "young"], [])
     assert started == ["n", "o", "y"]
 
 
@@ -180,7 +179,10 @@ def test_a_stoppable_proof_is_stopped_and_counts_when_it_ends(room: Path) -> Non
     whole = Proof(
         "p", "a", "b", (CODE,), lambda: ["all"], lambda _: Slice({}, []), stoppable=stoppable
     )
+    state = room / "build" / "prove" / "p" / "state.json"
     prove.Going(whole, 2).go_on(None)
+    state.parent.mkdir(parents=True)
+    state.write_text("{}")
     half = record.load("p", "", room / "evidence").under_way
     assert half is not None
     assert half.verdict == "so far held"
@@ -248,3 +250,104 @@ def test_a_certificate_is_stopped_and_begins_anew_for_other_code(
     assert done is not None
     assert (done.against, done.figures["verdict"]) == ([], "PASS")
     assert (done.figures["decks"], done.figures["delivered"]) == (20000, 0)
+
+
+def test_a_whole_run_takes_every_case_whatever_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases of a proof are those of `DRAW=all`, and not the share of the run that asks."""
+    monkeypatch.setenv("DRAW", "a share")
+    assert len(proofs.collected("mutants")) == 32
+    assert len(proofs.collected("exploration")) == 15
+
+
+def test_other_cases_begin_anew(room: Path, started: Started) -> None:
+    going = prove.Going(proof("p", "a", "b"), 1)
+    going.run.done = 1
+    going.save()
+    assert prove.Going(proof("p", "a", "b"), 1).run.done == 1
+    assert prove.Going(proof("p", "a", "c"), 1).run.done == 0
+
+
+def test_a_stoppable_proof_without_its_state_begins_anew(room: Path) -> None:
+    whole = Proof(
+        "p", "a", "b", (CODE,), lambda: ["all"], lambda _: Slice({}, []), stoppable=lambda _: None
+    )
+    going = prove.Going(whole, 1)
+    going.go_on(None)
+    assert going.run.seconds >= 0
+    again = prove.Going(whole, 1)
+    assert again.run.when == ""
+
+
+def test_a_slice_that_prints_much_does_not_stop(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than a pipe holds."""
+    code = f"print('x' * 300_000); print({json.dumps(GOOD)!r})"
+    commanded(monkeypatch, [sys.executable, "-c", code])
+    going = prove.Going(proof("p", "a"), 1)
+    going.go_on(None)
+    assert going.run.verdict == "held"
+
+
+def commanded(monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+    """Let every slice be this command."""
+
+    def command(self: prove.Going, name: str) -> list[str]:
+        del self, name
+        return words
+
+    monkeypatch.setattr(prove.Going, "_command", command)
+
+
+def test_a_slice_that_goes_on_when_time_is_up_is_ended_and_not_done(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prove, "OVER_S", 0)
+    commanded(monkeypatch, [sys.executable, "-c", "import time; time.sleep(1000)"])
+    going = prove.Going(proof("p", "a", "b"), 2)
+    going.go_on(prove.time.monotonic() + 3)
+    assert (going.run.done, going.worked) == (0, False)
+    assert all(process.poll() is not None for process, _ in going.out.values())
+    assert record.load("p", "", room / "evidence").touched == ""
+
+
+def test_a_test_that_is_skipped_proves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = tmp_path / "test_none.py"
+    case.write_text("import pytest\ndef test_it(): pytest.skip('no compiler')\n")
+    monkeypatch.setattr(proofs, "ROOT", tmp_path)
+
+    def bare(*words: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run pytest in a folder that has nothing of the project."""
+        command = [sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "--rootdir", tmp_path]
+        return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+
+    monkeypatch.setattr(proofs, "_pytest", bare)
+    found = proofs.tested(f"{case}::test_it")
+    assert found.figures["skipped"] == 1
+    assert "nothing was proved" in found.against[0]
+
+
+@pytest.mark.parametrize("name", ["wire.c", "pins.csv", "link.proto", "new.py"])
+def test_any_file_of_the_code_makes_a_record_old(room: Path, name: str) -> None:
+    """Also what is no Python: a record speaks of the whole machine."""
+    (room / "boards").mkdir()
+    (room / "boards" / "README.md").write_text("a page")
+    before = record.hashes(("boards",))
+    (room / "boards" / name).write_text("one")
+    one = record.hashes(("boards",))
+    (room / "boards" / name).write_text("two")
+    assert len({*before.values(), *one.values(), *record.hashes(("boards",)).values()}) == 3
+    (room / "boards" / "README.md").write_text("another page")
+    assert record.hashes(("boards",)) != one
+
+
+def test_a_failed_record_is_said(
+    room: Path, started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = json.dumps({"figures": {"tried": 1}, "against": ["a card is lost"]})
+    one = proof("p", f"b|{bad}")
+    prove.Going(one, 1).go_on(None)
+    monkeypatch.setattr(page, "PROOFS", (one,))
+    assert "NOT HELD" in page.stale()[0]
