@@ -91,6 +91,8 @@ class Watch:
             if why:
                 os.write(SAY, f"\n{self.test} hangs: {why}\n".encode())
                 faulthandler.dump_traceback(file=SAY)
+                for child in psutil.Process().children(recursive=True):
+                    child.kill()
                 os._exit(HUNG)
 
 
