@@ -74,8 +74,6 @@ class Levels:
             return _layers(self.deal.over_beam())
         if channel == "back":
             return [(card.back, card.face_up) for card in self.infeed.over_count()[-1:]]
-        if channel == "shoe":
-            return self.deal.present()
         return self.outfeed.at_rest()
 
     def _tray(self) -> bool:

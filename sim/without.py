@@ -20,12 +20,13 @@ from sim.loop import HeapWorld
 from sim.machine import Machine
 
 Edges = dict[str, deque[tuple[int, object]]]
-# What can be read of the cards that a move has left before a sensor, whoever reads it.
+# What can be read of the cards that a move has left before a sensor, whoever reads it. Whether the
+# shoe is empty is asked before a card is dealt, and not before it is ordered.
 READABLE = {
     "pick": ("thickness_in", "back"),
     "feed": ("thickness_in", "back"),
     "eject": ("crank",),
-    "deal": ("thickness_out", "shoe"),
+    "deal": ("thickness_out",),
 }
 UNJUDGED = "level_"  # the light of a beam is watched over decks, and no move is judged by it
 
