@@ -1,7 +1,8 @@
 """Quick checks of what changed since a commit: `make check`, made to answer within a minute.
 
 Style and types of everything, beside the tests that reach the functions which changed, as many as
-go into TESTS_S. Which tests those are says docs/evidence/reach.json; `make test` runs all.
+go into TESTS_S. Which tests those are says docs/evidence/reach.json, and BY_NAME for what is no
+Python. What no quick test speaks of is named in the end; `make test` runs all.
 """
 
 from __future__ import annotations
@@ -24,7 +25,21 @@ from host_tools.build.unix import MPY_CROSS
 from host_tools.evidence.reach import MAP, functions
 
 TESTS_S = 60.0  # of one core, as the map counts them: under the tracer, so less in truth
-WITHOUT_MAP_S = 1.0  # what a test is taken to need that the map does not know
+WITHOUT_MAP_S = 3.0  # what a file of tests is taken to need that the map does not know
+TESTS = "host_tools/tests"
+# What of the files that are no Python is looked at by which quick tests.
+BY_NAME: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"\.proto$", (f"{TESTS}/test_link_schema.py", f"{TESTS}/test_shared_numbers.py")),
+    (r"(^|/)client\.c$|(^|/)frame\.[ch]$", (f"{TESTS}/test_shared_numbers.py",)),
+    (r"^docs/glossary\.md$", (f"{TESTS}/test_glossary.py",)),
+    (r"^docs/rules\.md$", (f"{TESTS}/test_rules_table.py::test_the_page_is_fresh",)),
+    (r"^docs/protocol\.md$|^docs/vectors\.json$", (f"{TESTS}/test_link_page.py",)),
+    (r"^docs/evidence/", (f"{TESTS}/test_evidence_prove.py::test_the_page_is_fresh",)),
+    (r"\.md$", (f"{TESTS}/test_pages.py",)),
+    (r"^Makefile$|^pyproject\.toml$", (f"{TESTS}/test_setup.py",)),
+)
+NOT_THERE = re.compile(r"^ERROR: (?:not found: |file or directory not found: )(\S+)", re.MULTILINE)
+SHOWN = 5
 HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 
 
@@ -33,12 +48,16 @@ class Changed:
     """What is another since the commit: lines of a file; none: all of it."""
 
     lines: dict[str, set[int] | None] = field(default_factory=dict[str, "set[int] | None"])
+    gone: list[str] = field(default_factory=list[str])  # files that are not there any more
 
     def functions(self, name: str) -> set[str]:
         """Return the changed functions of a Python file; '' where a line stands outside of any."""
         lines = self.lines[name]
         source = (ROOT / name).read_text(encoding="utf-8")
-        spans = list(functions(source))
+        try:
+            spans = list(functions(source))
+        except SyntaxError:  # ruff says where
+            return {""}
         if lines is None:
             return {function for function, _, _ in spans} | {""}
         found: set[str] = set()
@@ -54,16 +73,21 @@ def since(commit: str) -> Changed:
         raise UsageError(f"check: SINCE={commit}: git knows no such commit")
     changed = Changed()
     name = ""
-    for line in _git("diff", "--unified=0", "--no-color", "--diff-filter=d", commit).splitlines():
-        if line.startswith("+++ b/"):
+    plain = ("--no-color", "--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/")
+    for line in _git("diff", "--unified=0", *plain, commit).splitlines():
+        if line.startswith("--- a/"):
+            name = line.removeprefix("--- a/")
+        elif line == "+++ /dev/null":
+            changed.gone.append(name)
+        elif line.startswith("+++ b/"):
             name = line.removeprefix("+++ b/")
             changed.lines[name] = set()
         elif found := HUNK.match(line):
             first, count = int(found[1]), int(found[2] or 1)
             # where lines were only taken out, the one before them stands for the place
-            lines = changed.lines[name]
-            assert lines is not None
-            lines.update(range(first, first + max(count, 1)))
+            lines = changed.lines.get(name)
+            if lines is not None:
+                lines.update(range(first, first + max(count, 1)))
     for name in _git("ls-files", "--others", "--exclude-standard").splitlines():
         changed.lines[name] = None
     return changed
@@ -122,14 +146,15 @@ def users(name: str) -> list[str]:
 def chosen(changed: Changed, tests: Tests) -> list[str]:
     """Return the tests of what changed: one of every function, then more, as time goes."""
     several: list[list[str]] = []
-    for name in changed.lines:
+    for name in [*changed.lines, *changed.gone]:
         if not name.endswith(".py"):
-            continue
-        if Path(name).name.startswith("test_"):
-            several.append(tests.in_file(name) or [name])
-            continue
-        for function in sorted(changed.functions(name)):
-            several.append(tests.of(name, function))
+            several += [[test] for test in named(name)]
+        elif name in changed.gone:
+            several.append([test for user in users(name) for test in tests.of(user, "")])
+        elif Path(name).name.startswith("test_"):
+            several.append([name])  # as a whole: the map does not know what is new in it
+        else:
+            several += [tests.of(name, function) for function in sorted(changed.functions(name))]
     picked: dict[str, float] = {}
     left = TESTS_S
     for turn in _turns(several):
@@ -139,6 +164,24 @@ def chosen(changed: Changed, tests: Tests) -> list[str]:
                 picked[test] = took
                 left -= took
     return list(picked)
+
+
+def named(name: str) -> list[str]:
+    """Return the tests that look at a file which is no Python."""
+    return [test for pattern, tests in BY_NAME if re.search(pattern, name) for test in tests]
+
+
+def unseen(changed: Changed, tests: Tests) -> list[str]:
+    """Return the changed files that no quick test speaks of."""
+    lines: list[str] = []
+    for name in [*changed.lines, *changed.gone]:
+        python = name.endswith(".py")
+        if not (python or named(name)):
+            lines.append(name)
+        elif python and name in changed.lines and not Path(name).name.startswith("test_"):
+            found = [one for one in changed.functions(name) if one and not tests.of(name, one)]
+            lines += [f"{name}: {function}" for function in sorted(found)]
+    return lines
 
 
 def _is_there(test: str) -> bool:
@@ -154,22 +197,32 @@ def run_tests(picked: list[str]) -> bool:
     if not picked:
         say("check: no test reaches what changed; make test runs all")
         return True
-    say(f"check: {len(picked)} tests of what changed")
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--no-header", "-x"]
-    done = subprocess.run(
-        [*command, *picked],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    say(f"check: {len(picked)} tests, or files of them, of what changed")
+    done = _pytest(picked)
+    while gone := set(NOT_THERE.findall(done.stdout + done.stderr)):
+        left = [test for test in picked if not any(one.endswith(test) for one in gone)]
+        if len(left) == len(picked) or not left:
+            break
+        picked = left  # the map is older than they are
+        done = _pytest(picked)
     lines = done.stdout.splitlines()
     if done.returncode:
         print("\n".join(lines) + done.stderr, file=sys.stderr)
         return False
     say(f"check: {lines[-1] if lines else 'nothing was run'}")
     return True
+
+
+def _pytest(picked: list[str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--no-header", "-x"]
+    return subprocess.run(
+        [*command, "-m", "not slow", *picked],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def run_lint(changed: Changed) -> None:
@@ -188,7 +241,7 @@ def main() -> None:
     dirty = output_of(["git", "-C", ROOT, "status", "--porcelain"])
     commit = os.environ.get("SINCE") or ("HEAD" if dirty else "HEAD~1")
     changed = since(commit)
-    say(f"check: {len(changed.lines)} files changed since {commit}")
+    say(f"check: {len(changed.lines) + len(changed.gone)} files changed since {commit}")
     if not MAP.is_file():
         raise BuildError(f"check: {MAP.relative_to(ROOT)} is missing; make reach makes it")
     tests = Tests(json.loads(MAP.read_text(encoding="utf-8")))
@@ -198,7 +251,13 @@ def main() -> None:
         checks.result()
     if not passed:
         raise BuildError("check: a test failed, see above")
-    say(f"check: good, in {time.monotonic() - began:.0f} s; make test runs everything")
+    left = unseen(changed, tests)
+    for line in left[:SHOWN]:
+        say(f"check: no quick test speaks of {line}")
+    if len(left) > SHOWN:
+        say(f"check: nor of {len(left) - SHOWN} more")
+    word = "good as far as it goes" if left else "good"
+    say(f"check: {word}, in {time.monotonic() - began:.0f} s; make test runs everything")
 
 
 if __name__ == "__main__":

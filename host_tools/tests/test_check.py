@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.build import check
-from host_tools.build.tell import UsageError
+from host_tools.build.tell import ROOT, UsageError
 
 SOURCE = """LIMIT = 3
 
@@ -83,7 +83,7 @@ def test_a_new_file_is_changed_as_a_whole_and_a_removed_one_is_gone(project: Pat
     (project / "new.py").write_text(USER)
     (project / "user.py").unlink()
     changed = check.since("HEAD")
-    assert set(changed.lines) == {"new.py"}
+    assert (set(changed.lines), changed.gone) == ({"new.py"}, ["user.py"])
     assert changed.functions("new.py") == {"deal", ""}
 
 
@@ -161,4 +161,50 @@ def test_a_test_that_is_gone_is_left_out(project: Path) -> None:
 
 def test_a_changed_file_of_tests_is_run(project: Path) -> None:
     edit(project, "test_shoe.py", "def test_cut(): pass", "def test_cut(): assert 1")
-    assert set(picked(known())) == {"first", "cut", "count", "deal"}
+    assert check.chosen(check.since("HEAD"), known()) == ["test_shoe.py"]
+
+
+def test_a_file_that_is_gone_takes_the_tests_of_those_who_import_it(project: Path) -> None:
+    (project / "shoe.py").unlink()
+    assert picked(known()) == ["deal"]
+
+
+def test_a_file_that_was_renamed_is_one_gone_and_one_new(project: Path) -> None:
+    git(project, "mv", "shoe.py", "wheel.py")
+    changed = check.since("HEAD")
+    assert (list(changed.lines), changed.gone) == (["wheel.py"], ["shoe.py"])
+
+
+@pytest.mark.parametrize("setting", ["diff.mnemonicPrefix", "diff.noprefix"])
+def test_a_user_s_own_git_settings_change_nothing(project: Path, setting: str) -> None:
+    git(project, "config", setting, "true")
+    edit(project, "shoe.py", "return 1", "return 0")
+    assert check.since("HEAD").functions("shoe.py") == {"first"}
+
+
+def test_a_file_that_is_no_python_is_not_overlooked(project: Path) -> None:
+    for name in ("wire.c", "link.proto", "notes.md"):
+        (project / name).write_text("text")
+    changed = check.since("HEAD")
+    assert check.unseen(changed, known()) == ["wire.c"]
+    assert "host_tools/tests/test_link_schema.py" in check.named("link.proto")
+
+
+def test_a_function_that_nothing_reaches_is_named(project: Path) -> None:
+    edit(project, "shoe.py", "return 2", "return 3")
+    found = known()
+    found.reach["shoe.py"] = {"Deck.cut.at": []}
+    assert check.unseen(check.since("HEAD"), found) == ["shoe.py: Deck.cut.at"]
+
+
+def test_a_file_that_does_not_parse_is_left_to_the_linter(project: Path) -> None:
+    edit(project, "shoe.py", "return 1", "return (")
+    assert check.since("HEAD").functions("shoe.py") == {""}
+
+
+def test_every_test_that_is_named_for_a_kind_of_file_is_there() -> None:
+    for _, tests in check.BY_NAME:
+        for test in tests:
+            path, _, name = test.partition("::")
+            text = (ROOT / path).read_text(encoding="utf-8")
+            assert not name or f"def {name}(" in text
