@@ -25,7 +25,7 @@ REST_NS = 5_000_000  # so long without a step, and a motor that fell out starts 
 class Follower(Protocol):
     """A machine that runs beside this one and is told the same: sim/without.py."""
 
-    name: str  # the plant that it is without
+    names: tuple[str, ...]  # the plants that it is without
 
     def do(self, act: Callable[[Any], object]) -> None:
         """Let the same be done to the other machine."""
@@ -148,7 +148,7 @@ class Axis:
     def stop_dead(self, cause: str = "") -> int:
         """Make no further step; not so in a machine beside this one that is without the cause."""
         for one in tuple(self.followers) if cause else ():
-            if one.name != cause:
+            if cause not in one.names:
                 one.do(lambda machine: machine.axes[self.name].stop_dead())
         self.sync()
         done = self.steps()

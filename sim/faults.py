@@ -49,6 +49,7 @@ class Faults:
         self.passages = dict.fromkeys(self.planted, 0)
         self.struck: list[Struck] = []
         self.shown: dict[Struck, Shown] = {}  # when a sensor first said something else by it
+        self.together: dict[Struck, Shown] = {}  # the same, of several of which each hides another
         self.astray: list[tuple[str, int]] = []  # it did so before that had struck: a defect here
         self.acting = ""  # the plant that strikes just now
         self.now_ns: Callable[[], int] = lambda: 0

@@ -75,7 +75,7 @@ class _Ends:
     """Hears when an axis of the copy has ended a move."""
 
     def __init__(self, note: Callable[[str], None]) -> None:
-        self.name = ""
+        self.names = ()
         self._note = note
 
     def stood(self, axis: str) -> None:
@@ -87,12 +87,13 @@ class _Ends:
 
 
 class Without:
-    """One machine without one plant, until it differs from the machine that has it."""
+    """One machine without one plant, or several, until it differs from the machine that has it."""
 
-    def __init__(self, machine: Machine, hands: Hands, name: str) -> None:
-        self.machine, self.hands, self.name = machine, hands, name
+    def __init__(self, machine: Machine, hands: Hands, *names: str) -> None:
+        self.machine, self.hands, self.names = machine, hands, names
         self.other, self._its_hands, self._world = copied(machine, hands)
-        self.other.faults.forget(name)
+        for name in names:
+            self.other.faults.forget(name)
         self.since = len(machine.faults.struck)
         self._infeed_empty = False  # it seems so, and is not in the copy
         self._brought_ns = 0  # when the pick brought a card out of it all the same
@@ -199,14 +200,15 @@ class Without:
         return False
 
     def _show(self, ns: int, read: bool) -> None:
-        """Note the moment with the plant that has struck, and be done."""
+        """Note the moment with what has struck, each plant once, and be done."""
         self.leave()
         faults = self.machine.faults
-        for one in faults.struck[self.since :]:
-            if one.name == self.name and one.ns <= ns:
-                faults.shown[one] = Shown(ns, read)
-                return
-        faults.astray.append((self.name, ns))
+        struck = [one for one in faults.struck[self.since :] if one.ns <= ns]
+        first = {one.name: one for one in reversed(struck) if one.name in self.names}
+        noted = faults.shown if len(self.names) == 1 else faults.together
+        noted |= {one: Shown(ns, read) for one in first.values()}
+        if not first:
+            faults.astray.append((" and ".join(self.names), ns))
 
     def leave(self) -> None:
         """Follow the machine no more."""
@@ -230,12 +232,18 @@ def _unmatched(true: deque[tuple[int, object]], copy: deque[tuple[int, object]])
 
 
 def follow(machine: Machine, hands: Hands, plants: list[str]) -> None:
-    """Let a machine without each of these run beside this one."""
-    for name in (sized(plant)[0] for plant in plants):
-        for one in followers(machine):
-            if one.name == name:
-                one.leave()  # it is planted anew
+    """Let a machine without each of these run beside this one, and one without all of them.
+
+    Of two that do the same, a machine without either shows nothing: the other does it too.
+    """
+    names = [sized(plant)[0] for plant in plants]
+    for one in followers(machine):
+        if not set(names).isdisjoint(one.names):
+            one.leave()  # it is planted anew
+    for name in names:
         Without(machine, hands, name)
+    if len(names) > 1:
+        Without(machine, hands, *names)
 
 
 def followers(machine: Machine) -> list[Without]:

@@ -199,7 +199,13 @@ def latest_ns(one: Struck, lane: str, ordered: int, passed: int, both: bool, bus
 
 def unseen(moves: Moves, one: Struck) -> bool:
     """Return whether nobody could know: nothing has shown, or no station had to look any more."""
-    shown = moves.machine.faults.shown.get(one)
+    faults = moves.machine.faults
+    shown = faults.shown.get(one)
+    if shown is None:
+        both = faults.together.get(one)
+        others = [other for other, its in faults.together.items() if its == both]
+        if not any(other in faults.shown for other in others):
+            shown = both  # none has shown by itself: each hides another
     if shown is None:
         return True
     axes = STATION_AXES.get(OF_NAME[one.name].station, ())
@@ -218,7 +224,8 @@ def known_ns(
     axes, now = STATION_AXES[station], moves.now_ns()
     lane = LANES.get(station, "wheel")
     ordered = order_ns[lane]
-    shown = moves.machine.faults.shown.get(one)
+    faults = moves.machine.faults
+    shown = faults.shown.get(one) or faults.together.get(one)
     # What was not planted has nothing to be compared with: it shows in the next move.
     shows = moves.next_began(axes, one.ns) if shown is None else shown.ns
     # An edge at the first step of a move belongs to it; what is read before it does not.

@@ -171,6 +171,15 @@ def test_each_of_two_shows_by_itself() -> None:
     assert shown["deal.dark"].ns == after(LENGTH_MM + 8, BEAM_MM)
 
 
+def test_two_that_hide_each_other_show_together() -> None:
+    """A card that sticks at one of two places sticks at the other without it."""
+    rig = Rig("deal.dark", "deal.jam@50000")
+    rig.turn(LENGTH_MM + M.STAGE_UM / 1000)
+    assert rig.shown() == {}
+    together = {one.name: shown.ns for one, shown in rig.faults.together.items()}
+    assert together == dict.fromkeys(("deal.dark", "deal.jam"), after(LENGTH_MM, BEAM_MM))
+
+
 def test_a_machine_is_copied_in_the_middle_of_a_move() -> None:
     """A card in the chute slides on, and the move goes on."""
     for mm in (1.0, 20.0, BEAM_MM, LENGTH_MM + 1, LENGTH_MM + 7):
