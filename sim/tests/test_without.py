@@ -172,12 +172,12 @@ def test_each_of_two_shows_by_itself() -> None:
 
 
 def test_two_that_hide_each_other_show_together() -> None:
-    """A card that sticks at one of two places sticks at the other without it."""
-    rig = Rig("deal.dark", "deal.jam@50000")
-    rig.turn(LENGTH_MM + M.STAGE_UM / 1000)
+    """A card that the roller misses does not come; without that it is stuck, and does not either."""
+    rig = Rig("deal.misfeed", "deal.stuck")
+    rig.turn(LENGTH_MM - 5)
     assert rig.shown() == {}
     together = {one.name: shown.ns for one, shown in rig.faults.together.items()}
-    assert together == dict.fromkeys(("deal.dark", "deal.jam"), after(LENGTH_MM, BEAM_MM))
+    assert together == dict.fromkeys(("deal.misfeed", "deal.stuck"), after(BEAM_MM))
 
 
 def test_a_machine_is_copied_in_the_middle_of_a_move() -> None:
