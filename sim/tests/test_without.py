@@ -172,7 +172,7 @@ def test_each_of_two_shows_by_itself() -> None:
 
 
 def test_two_that_hide_each_other_show_together() -> None:
-    """A card that the roller misses does not come; without that it is stuck, and does not either."""
+    """A card that the roller misses does not come; without that it is stuck all the same."""
     rig = Rig("deal.misfeed", "deal.stuck")
     rig.turn(LENGTH_MM - 5)
     assert rig.shown() == {}
