@@ -139,6 +139,7 @@ def look(prompt: RawPrompt, board: EmulatedBoard) -> list[Any]:
     return found
 
 
+@pytest.mark.spends(3600)
 @pytest.mark.proof(name="board_frames")
 def test_frames_at_the_image_itself(tell: Tell) -> None:
     image()

@@ -103,6 +103,7 @@ def cards_inside(whole: InProcess) -> bool:
     )
 
 
+@pytest.mark.spends(3600)
 @pytest.mark.proof(name="power_cuts")
 @pytest.mark.parametrize("part", range(amount(SIMULATED_PARTS, 1)))
 def test_every_operation_of_a_day(part: int, tell: Tell) -> None:
@@ -158,6 +159,7 @@ def emulated_day(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Operati
 
 
 @pytest.mark.slow
+@pytest.mark.spends(3600)
 @pytest.mark.proof(name="board_power_cuts")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_on_the_emulated_board(

@@ -105,6 +105,7 @@ def attack_inside(frames: int, drawn: int) -> int:
     return sent[0]
 
 
+@pytest.mark.spends(3600)
 @pytest.mark.proof(name="frames")
 @pytest.mark.parametrize("kind", list(STRANGER))
 def test_a_stranger_changes_nothing(kind: str, tell: Tell) -> None:
@@ -113,6 +114,7 @@ def test_a_stranger_changes_nothing(kind: str, tell: Tell) -> None:
     tell(f"link, CPython: {frames} frames of a stranger, {kind}")
 
 
+@pytest.mark.spends(3600)
 @pytest.mark.proof(name="frames")
 def test_a_mad_controller_is_answered(tell: Tell) -> None:
     frames = attack_inside(INSIDE_FRAMES, seed_of("frames inside"))
@@ -223,6 +225,7 @@ def guided(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.spends(3600)
 @pytest.mark.proof(name="frames")
 @no_atheris
 def test_guided_by_coverage(tmp_path: Path, tell: Tell) -> None:
