@@ -35,7 +35,7 @@ EXAMPLES = (
 LOOK_S = 0.2
 LEAST_S = 20  # nothing is begun with less time left
 OVER_S = 120  # so long a slice may go on when time is up
-PARTS = 5  # of the time that is given: no proof takes more
+PARTS = 10  # of the time that is given: no proof takes more
 REASONS = 20  # of what is against a proof, that a record keeps
 
 
