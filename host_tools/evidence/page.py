@@ -13,9 +13,9 @@ HEAD = """# Evidence
 For whoever asks what was proved, when, and of which code. `make prove` makes this page and the
 records beside it.
 
-`make test` proves a share of each of these, drawn anew for each commit; `make prove` proves all of
-it, in slices. A record holds the commit, the hashes of the code that it speaks of, the figures and
-the verdict. `make test` names the records that are older than that code.
+`make test` proves a share of each of these, drawn anew for each commit where the table says so;
+`make prove` proves all of it, in slices. A record holds the commit, the hashes of the code that it
+speaks of, the figures and the verdict. `make test` names the records that are older than that code.
 
 | proof | `make prove`, whole | `make test`, each time | record |
 | --- | --- | --- | --- |
