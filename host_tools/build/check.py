@@ -24,7 +24,7 @@ from host_tools.build.tell import ROOT, BuildError, UsageError, output_of, say, 
 from host_tools.build.unix import MPY_CROSS
 from host_tools.evidence.reach import MAP, functions
 
-TESTS_S = 60.0  # of one core, as the map counts them: under the tracer, so less in truth
+TESTS_S = 200.0  # of one core, as the map counts them: under the tracer, a few times less in truth
 WITHOUT_MAP_S = 3.0  # what a file of tests is taken to need that the map does not know
 TESTS = "host_tools/tests"
 # What of the files that are no Python is looked at by which quick tests.
