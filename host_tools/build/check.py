@@ -155,6 +155,10 @@ def chosen(changed: Changed, tests: Tests) -> list[str]:
             several.append([name])  # as a whole: the map does not know what is new in it
         else:
             several += [tests.of(name, function) for function in sorted(changed.functions(name))]
+    # Then, as time goes, what reaches anything else of the same files.
+    several.append(
+        [test for name in changed.lines if name.endswith(".py") for test in tests.of(name, "")]
+    )
     picked: dict[str, float] = {}
     left = TESTS_S
     for turn in _turns(several):
