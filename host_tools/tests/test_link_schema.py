@@ -11,7 +11,9 @@ from host_tools.link import vectors
 
 
 @pytest.mark.parametrize(
-    "path", [schema.TABLES, schema.NAMES, *schema.CLASSES.glob("link_pb2.py*")], ids=str
+    "path",
+    [schema.TABLES, schema.NAMES, *schema.CLASSES.glob("link_pb2.py*")],
+    ids=lambda path: path.name,
 )
 def test_generated_files_are_fresh(path: Path) -> None:
     made = schema.generate()
