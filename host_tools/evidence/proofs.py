@@ -29,7 +29,8 @@ BENCH = ("sim", "hil_tests", "host_tools/link", "host_tools/play", "host_tools/r
 MACHINE = (*FIRMWARE, *BENCH)
 CAMPAIGN = (*MACHINE, "host_tools/campaign")
 TABLE = ("firmware/dovetail/table", "firmware/dovetail/cards", "host_tools/rules")
-LINK = ("firmware", "boards", "host_tools/link", "host_tools/tests")
+FUZZ = ("host_tools/tests/link_*.py", "host_tools/tests/test_link_fuzz.py")
+LINK = (*FIRMWARE, "host_tools/link", *FUZZ)
 CHANCE = ("firmware/dovetail", "host_tools/certify")
 IMAGE = (*FIRMWARE, "host_tools/build")
 
@@ -299,7 +300,7 @@ PROOFS: tuple[Proof, ...] = (
         "board_frames",
         "20,000 mutated frames at the flashed image's own link leave no trace",
         "2,000 frames, drawn",
-        LINK,
+        (*LINK, *BENCH),
     ),
     tests(
         "power_cuts",
@@ -341,7 +342,7 @@ PROOFS: tuple[Proof, ...] = (
         "lossy_line",
         "200 rounds on a line that spoils one byte in a hundred: every stack comes once",
         "the first 60 of the same rounds",
-        LINK,
+        MACHINE,
     ),
     tests(
         "day",

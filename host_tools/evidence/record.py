@@ -112,7 +112,7 @@ def hashes(speaks_of: tuple[str, ...]) -> dict[str, str]:
 
 
 def _hash(name: str) -> str:
-    files = output_of(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--", name])
+    files = output_of(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "--", name])
     whole = sha256()
     for file in sorted(set(files.splitlines())):
         path = ROOT / file
