@@ -45,7 +45,7 @@ HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 
 @dataclass
 class Changed:
-    """What is another since the commit: lines of a file; none: all of it."""
+    """Changed lines by file since a commit; None stands for a file that is new as a whole."""
 
     lines: dict[str, set[int] | None] = field(default_factory=dict[str, "set[int] | None"])
     gone: list[str] = field(default_factory=list[str])  # files that are not there any more

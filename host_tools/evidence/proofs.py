@@ -41,7 +41,7 @@ DECKS, ORDERS = 1_000_000, 100_000
 
 @dataclass(frozen=True)
 class Slice:
-    """What came of a slice."""
+    """The figures of a slice, and what speaks against the proof."""
 
     figures: Figures
     against: list[str]

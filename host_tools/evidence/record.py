@@ -27,7 +27,7 @@ Figures = dict[str, Any]
 
 @dataclass
 class Run:
-    """One run of a proof, whole or in part."""
+    """A run of a proof, whole or in part."""
 
     commit: str
     command: str  # that runs it, with the seed where it has one
@@ -56,7 +56,7 @@ class Run:
 
 @dataclass
 class Record:
-    """What is known of one proof."""
+    """The last whole run of a proof, and the run that is under way."""
 
     proof: str
     claim: str
