@@ -13,12 +13,15 @@ from host_tools.rules.bounds import COMPLETE
 from host_tools.rules.explore import explore
 from host_tools.rules.graph import graph
 from host_tools.rules.mutants import hunt
+from host_tools.rules.texts.shown import tell_texts
 
 PURPOSE = "Explore, prove and draw the rules of the table."
 EXAMPLES = (
     "dovetail rules                        explore every bound, each rule a property",
     "dovetail rules --mutants              redirect each transition, and see it found",
     "dovetail rules --graph > rules.dot    the transitions, for Graphviz",
+    "dovetail rules --texts                what the texts ask, row by row, and who does it",
+    "dovetail rules --texts let_it_ride    the rows of one chapter",
 )
 
 
@@ -27,9 +30,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     p = Parser("rules", PURPOSE, EXAMPLES)
     p.add_argument("--graph", action="store_true", help="print the transitions in Graphviz's words")
     p.add_argument("--mutants", action="store_true", help="try mutants of the table")
+    p.add_argument(
+        "--texts", nargs="?", const="", metavar="GAME", help="print the rows of the texts"
+    )
     p.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the mutants")
     try:
         args = p.parse_args(argv)
+        if args.texts is not None:
+            return tell_texts(args.texts)
     except BuildError as error:
         stop(error)
     if args.graph:

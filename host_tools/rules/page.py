@@ -1,52 +1,56 @@
-"""docs/rules.md: each rule, its place in the texts, the code that keeps it, the tests that try it.
+"""Write docs/rules.md: what the texts ask, game by game, and how the machine keeps each rule.
 
-`python -m host_tools.rules.page` writes it. A test names its rules in the first words of its
-docstring, before a colon: `DS-4 SH-1: ...`; one of `hil_tests/` that runs on the emulated board
-says so there: `EL-1 (emulated): ...`, one of the tools' that plays in-process `(in-process)`. A
-scenario runs in-process, and unless it needs a quick machine on the emulated board as well.
+`python -m host_tools.rules.page` writes the page. The rows of the texts come from `texts/`, the
+traces of the rules from `traced.py`.
 """
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-
-from dovetail.cards import profiles
-from dovetail.table import system
-from dovetail.table.registry import RULES
+import textwrap
 
 from host_tools.build.tell import ROOT, say
-from host_tools.rules import device, properties
+from host_tools.rules.texts import rows
+from host_tools.rules.traced import PLACES, rules_once, without_tests
 
 PAGE = ROOT / "docs" / "rules.md"
-DEVICE = ROOT / "firmware" / "dovetail"
-CITED = re.compile(r"\b(?:SH|TD|CT|DS|CL|EL|I)-\d+\b")
-FIRST = re.compile(r"^((?:(?:SH|TD|CT|DS|CL|EL|I)-\d+[ ,and]*)+)(?:\((emulated|in-process)\))?:")
-# What follows from the rules for the machine as a whole: after every step of every scenario.
-INVARIANTS = (
-    ("I-1", "never ready with a wrong count, or with one that a single sensor has made"),
-    ("I-2", "no stack before no more bets of its round, no second round from one shuffle"),
-    ("I-3", "the cards of every stack are measured; a wrong number is told with its position"),
-    ("I-4", "a jam, a stop, a missing card is told in time, with station and card"),
-    ("I-5", "after an interruption only removing, counting and shuffling lead on"),
-    ("I-6", "an open lid, door, mount or a lost supply stops all motion in time"),
-    ("I-7", "a lock-out survives the power, and ends by its own rule only"),
-    ("I-8", "the order of the cards is in the wheel's plan alone, and after that nowhere"),
-    ("I-9", "randomness that fails its tests makes the machine unavailable"),
-    ("I-10", "a record that was acknowledged is never lost, altered unnoticed, or out of order"),
-)
-TABLE, IN_PROCESS, EMULATED = DEPTHS = ("Table", "In-process", "Emulated")
-PLACES = (*RULES, *((name, "for the machine as a whole", words) for name, words in INVARIANTS))
-
+COLUMNS = 110
+WHO = {
+    "implemented": "machine",
+    "by_hand": "people",
+    "house": "house",
+    "later": "later",
+    "open": "open",
+}
+TOLD_BELOW = ("house", "open")
 HEAD = """# Rules
 
-Made from the code by `python -m host_tools.rules.page`. A rule without a test of its own at each
-of three depths fails `make test`: a property does not count. I-1 to I-10, which stand at the end,
-have one at least.
+This page is made by `python -m host_tools.rules.page`. The first part says, game by game, what New
+Jersey's rules ask and who does it. The second part says, rule by rule, where the machine keeps it.
 
-Places: 17.11 and the like are N.J.A.C. 19:47, 42 and the like 13:69F.
+## How to read the games
+
+Places: 17.11 and the like are N.J.A.C. 19:47; 42 and the like are 13:69F; 1.13Y and 1.17 to 1.19
+are 13:69E.
+The words are ours, at most 30 in a row; the texts are not in this project.
+`host_tools/rules/texts/` holds the rows, with a reason for each, and an index of the texts'
+sentences. A test finds a sentence that no row speaks of.
+
+| Who | Meaning |
+| --- | --- |
+| machine | The machine does, checks, counts or refuses it, by the rules that are named. |
+| people | The dealer, a player or the floor does it. A rule that is named helps them. |
+| house | The text leaves a choice, or two texts differ. The choice is told below the table. |
+| later | It belongs to games of many rounds from one shuffle, which are not built yet. |
+| open | The machine should do it and does not. What is missing is told below the table. |
+
+Paragraphs on wagers, payouts, ranks of hands and other equipment are not this machine's; they are
+listed below each table. A rule MR-n is registered when the games of many rounds are built.
+"""
+RULES_HEAD = """## Rule by rule
+
+A rule without a test of its own at each of three depths fails `make test`: a property does not
+count. I-1 to I-11, which stand at the end, have one at least.
+
 *Refusals*: the rows of `firmware/dovetail/table/` that refuse by this rule, by event.
 *Code*: the files under `firmware/dovetail/` that name it.
 *Proved*: properties in `host_tools/rules/properties/`, held against every step of every state.
@@ -57,128 +61,84 @@ real board that has what they need. I-1, I-2, I-3 and I-6 are watched in all sce
 """
 
 
-@dataclass
-class Row:
-    """What is known of one rule."""
-
-    events: list[str] = field(default_factory=list[str])
-    games: list[str] = field(default_factory=list[str])
-    files: list[str] = field(default_factory=list[str])
-    proved: list[str] = field(default_factory=list[str])
-    tests: dict[str, list[str]] = field(default_factory=lambda: {depth: [] for depth in DEPTHS})
-
-
-def rules() -> dict[str, Row]:
-    """Every rule, in the order of the registry."""
-    found = {rule: Row() for rule, _, _ in PLACES}
-    for rule, event in _refusals():
-        found[rule].events.append(event)
-    for game, rows in profiles.GAMES:
-        for key, _, rule in rows:
-            if rule in found:
-                found[rule].games.append(f"{game}: {key}")
-    for path in sorted(DEVICE.rglob("*.py")):
-        if path.name in ("registry.py", "profiles.py"):
-            continue
-        for rule in sorted(set(CITED.findall(path.read_text(encoding="utf-8")))):
-            if rule in found:
-                found[rule].files.append(str(path.relative_to(DEVICE)))
-    for rule, names in properties.RULES.items():
-        found[rule].proved += dict.fromkeys(names)
-    for name, depths, cited in _tests():
-        for rule in cited:
-            for depth in depths:
-                found[rule].tests[depth].append(name)
-    return found
-
-
-def _refusals() -> Iterator[tuple[str, str]]:
-    by_game = {
-        "@stack": sorted(
-            {rule for _, rows in profiles.GAMES for key, _, rule in rows if key == "stack"}
-        ),
-        "@life": sorted(
-            {rule for _, rows in profiles.GAMES for key, _, rule in rows if key.startswith("life")}
-        ),
-    }
-    for part in device.table():
-        for event, shared, own in part:
-            cited = [row[1] for row in system.COMMON if row[0] in shared]
-            cited += [row[1] for row in own if isinstance(row[1], str)]
-            for rule in dict.fromkeys(cited):
-                for one in by_game.get(rule, [rule]):
-                    if CITED.fullmatch(one):
-                        yield one, event
-
-
-def _tests() -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Test functions and scenarios whose docstring begins with rules: name, depths, rules."""
-    for room in ("firmware/tests", "host_tools/tests", "sim/tests", "hil_tests"):
-        for path in sorted((ROOT / room).glob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    continue
-                said = FIRST.match(ast.get_docstring(node) or "")
-                if not said:
-                    continue
-                needs = _needs(node)
-                if needs is not None:
-                    depths = (IN_PROCESS,) if "quick" in needs else (IN_PROCESS, EMULATED)
-                elif not node.name.startswith("test_"):
-                    continue
-                elif said.group(2):
-                    depths = (said.group(2).capitalize(),)
-                else:
-                    depths = (IN_PROCESS if room == "hil_tests" else TABLE,)
-                yield node.name, depths, CITED.findall(said.group(1))
-
-
-def _needs(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str] | None:
-    """What a scenario needs; None: it is none."""
-    for one in node.decorator_list:
-        if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "scenario":
-            return [str(arg.value) for arg in one.args if isinstance(arg, ast.Constant)]
-    return None
-
-
 def text() -> str:
-    """The page."""
-    lines = [HEAD]
+    """Return the page."""
+    chapters = rows.load()
+    ours = [one for one in chapters if _is_ours(one)]
+    lines = [HEAD, _counts(chapters)]
+    for chapter in ours:
+        lines += _chapter(chapter)
+    lines += ["## Chapters of which nothing is this machine's", ""]
+    lines += ["| Chapter | Title | Rows |", "| --- | --- | --- |"]
+    lines += [
+        f"| {one.chapter} | {one.title} | {len(one.rows)} |"
+        for one in chapters
+        if not _is_ours(one)
+    ]
+    lines += ["", RULES_HEAD]
     for rule, place, words in PLACES:
-        row = rules_once()[rule]
-        lines.append(f"## {rule}\n\n{place}. Here: {words}.\n")
-        for title, names in (
-            ("Refusals", row.events),
-            ("Games", row.games),
-            ("Code", row.files),
-            ("Proved", row.proved),
-            *row.tests.items(),
-        ):
-            if names:
-                told = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
-                lines.append(f"- *{title}*: {told}")
-        lines.append("")
+        lines += _rule(rule, place, words)
     return "\n".join(lines)
 
 
-_ONCE: dict[str, Row] = {}
+def _is_ours(chapter: rows.Chapter) -> bool:
+    return set(chapter.counts()) != {"not_ours"}
 
 
-def rules_once() -> dict[str, Row]:
-    """The same, read once."""
-    if not _ONCE:
-        _ONCE.update(rules())
-    return _ONCE
+def _counts(chapters: list[rows.Chapter]) -> str:
+    every = [row.status for chapter in chapters for row in chapter.rows]
+    told = ", ".join(
+        f"{every.count(status)} {status.replace('_', ' ')}" for status in rows.STATUSES
+    )
+    return f"All chapters together have {len(every)} rows: {told}.\n"
 
 
-def without_tests() -> list[str]:
-    """Rules that nothing tries at a depth, an invariant at none; a property alone is no test."""
-    found: list[str] = []
-    for rule, row in rules_once().items():
-        lacking = [depth for depth, names in row.tests.items() if not names]
-        if lacking and (rule[:2] != "I-" or len(lacking) == len(DEPTHS)):
-            found.append(f"{rule}: {', '.join(lacking)}")
-    return found
+def _chapter(chapter: rows.Chapter) -> list[str]:
+    counts = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in chapter.counts().items())
+    lines = [f"## {chapter.title}", "", f"N.J.A.C. {chapter.chapter}: {counts}.", ""]
+    lines += ["| Where | What the text asks | Who | Rules |", "| --- | --- | --- | --- |"]
+    for row in chapter.rows:
+        if row.status in WHO:
+            lines.append(f"| {row.at} | {row.says} | {WHO[row.status]} | {_links(row)} |")
+    lines.append("")
+    for row in chapter.rows:
+        if row.status in TOLD_BELOW:
+            lines += _wrap(f"- {row.at}, {WHO[row.status]}: {row.why}", "  ")
+    others = dict.fromkeys(row.at for row in chapter.rows if row.status == "not_ours")
+    if others:
+        lines += ["", *_wrap(f"Not this machine's, at least in part: {', '.join(others)}.", "")]
+    return [*lines, ""]
+
+
+def _links(row: rows.Row) -> str:
+    known = rules_once()
+    return ", ".join(f"[{one}](#{one.lower()})" if one in known else one for one in row.rules)
+
+
+def _wrap(words: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        words,
+        COLUMNS,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _rule(rule: str, place: str, words: str) -> list[str]:
+    trace = rules_once()[rule]
+    lines = [f"### {rule}", "", *_wrap(f"{place}. Here: {words}.", ""), ""]
+    for title, names in (
+        ("Refusals", trace.events),
+        ("Games", trace.games),
+        ("Code", trace.files),
+        ("Proved", trace.proved),
+        *trace.tests.items(),
+    ):
+        if names:
+            told = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
+            lines += _wrap(f"- *{title}*: {told}", "  ")
+    return [*lines, ""]
 
 
 if __name__ == "__main__":
