@@ -69,9 +69,15 @@ class Try:
             cards += self.stack()
         return cards
 
+    def later_calls(self):
+        """Every "no more bets" of the round but the first."""
+        for _ in range(self.profile.stages - 1):
+            self.do("no_more_bets", 0, 1)
+
     def whole_round(self, players=2):
         self.bets_closed(players)
         dealt = self.stacks()
+        self.later_calls()
         self.do("remainder", 0, 1)
         self.do("rest_out", 0, self.profile.cards, self.profile.cards - dealt)
         self.do("taken")

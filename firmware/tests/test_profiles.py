@@ -6,12 +6,12 @@ from dovetail.cards.profile import Profile, ProfileError
 from dovetail.table.registry import RULES, known
 
 
-def _refused(game, key, number, rule=None):
+def _refused(game, key, number, rule=None, by_hand=0):
     rows = []
     for name, value, cite in profiles.rows(game):
         rows.append((name, number if name == key else value, rule or cite if name == key else cite))
     try:
-        Profile(game, rows=rows, known=known)
+        Profile(game, by_hand, rows=rows, known=known)
     except ProfileError as error:
         return str(error)
     return None
@@ -26,11 +26,12 @@ def _rule_against(**setting):
 
 
 def test_every_profile_is_whole_and_cites_known_rules():
-    """CT-2 DS-1 DS-2 DS-3: eight games, each by its own rules."""
-    assert len(profiles.names()) == 8
+    """CT-2 DS-1 DS-2 DS-3: nine games, each by its own rules."""
+    assert len(profiles.names()) == 9
     for game in profiles.names():
         for by_hand in (0, 1):
-            Profile(game, by_hand, known=known)
+            if profiles.value(game, "hand" if by_hand else "shoe"):
+                Profile(game, by_hand, known=known)
 
 
 def test_a_profile_that_contradicts_itself_is_refused():
@@ -48,16 +49,39 @@ def test_a_profile_that_contradicts_itself_is_refused():
     assert _refused("let_it_ride", "cut", 0, "SH-99") == "SH-99: cut 0: no such rule"
     assert _rule_against(continuous=1) == "HOUSE"
     assert _rule_against(cards=54) == "CT-2"
+    assert _refused("boston_5", "stages", 0) == "DS-4: stages 0: 1 to 3"
+    assert _refused("double_draw", "stages", 2) == "DS-4: stages 2: one more than the draws of a round, at least"
+    assert _refused("poker", "players", 12, by_hand=1) == "DS-12: players 12: 1 to 11"
+    assert _refused("poker", "sorted", 5, by_hand=1) == "CL-5: sorted 5: no longer than the deck's life"
 
 
-def test_a_plain_deck_of_54_by_configuration():
-    """CT-2: where the texts leave the number open the house may choose it."""
-    assert Profile("plain", cards=54).cards == 54
+def test_jokers_are_in_no_other_game():
+    """CD-1: fifty-three or fifty-four cards are refused wherever the texts know no joker."""
+    for game, cards in (("plain", 54), ("plain", 53), ("poker", 54), ("caribbean_stud", 53), ("three_card_poker", 54)):
+        assert _rule_of(game, 1, cards) == "CD-1"
+    jokers = [game for game in profiles.names() if profiles.value(game, "cards") != 52]
+    assert jokers == ["double_draw", "pai_gow_poker"]
+
+
+def _rule_of(game, by_hand, cards=0):
+    try:
+        Profile(game, by_hand, cards=cards)
+    except ProfileError as error:
+        return error.rule
+    return None
+
+
+def test_a_game_is_dealt_as_its_text_says():
+    """SH-2 DS-15: double down stud and poker come out of the shoe of no machine."""
+    assert _rule_of("double_down_stud", 0) == "DS-15"
+    assert _rule_of("poker", 0) == "SH-2"
+    for game in profiles.names():
+        assert _rule_of(game, 1) is None
 
 
 def test_the_rules_are_named_once():
     ids = [row[0] for row in RULES]
-    assert len(ids) == len(set(ids)) == 40
+    assert len(ids) == len(set(ids)) == 47
 
 
 def test_the_ledger_never_goes_below_nothing():

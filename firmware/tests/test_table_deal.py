@@ -183,3 +183,20 @@ def test_a_card_face_up_is_replaced_and_a_second_voids():
     assert t.at(ROUND) == VOID
     t.do("remainder", 0, 1)
     t.do("rest_out", 0, 52, 48)
+
+
+def test_a_card_face_up_is_of_a_position_that_was_dealt_to():
+    """DS-9 DS-5: the next position has nothing yet that could be replaced."""
+    t = Try("boston_5")
+    t.ready()
+    t.bets_closed()
+    t.stack()
+    assert t.no("face_up", 0, 1, 2) == "DS-5"
+    assert t.no("face_up", 0, 1, 3) == "DS-5"
+    t.do("face_up", 0, 1, 1)
+    t = Try("pai_gow_poker")
+    t.ready()
+    t.bets_closed()
+    t.stack()  # to position 3, which was drawn
+    assert t.no("face_up", 0, 1, 1) == "DS-5"
+    t.do("face_up", 0, 1, 3)

@@ -87,10 +87,66 @@ def test_a_deck_with_a_wrong_number_is_locked_out():
     assert t.no("load", RED, 1, 1) == "CT-3"
     t.do("power", 0, 0)
     assert t.no("load", RED, 1, 1) == "CT-3"
+    assert t.no("remove_deck", RED, 0, 1) == "CT-3"
+    t.do("tray_seen")
+    assert t.no("remove_deck", RED) == "CT-3"
+    t.do("taken")
     t.do("remove_deck", RED)
+    assert t.at(RED) == decks.BARRED
     assert t.no("load", RED, 0, 1) == "CT-3"
     assert t.no("remove_deck", RED) == "CT-3"
+    t.do("power", 0, 0)
+    assert t.no("load", RED, 2, 1) == "SH-11"
     t.do("load", RED, 1, 1)
+
+
+def test_a_new_deck_is_the_supervisors_word():
+    """SH-11: and it takes the place of one that was removed, never of one that is at the table."""
+    t = Try()
+    assert t.no("load", RED, 2, 1) == "SH-11"
+    assert t.no("load", RED, 1, 1) == "CT-3"
+    t.do("remove_deck", RED)
+    assert t.no("load", RED, 2, 1) == "SH-11"
+    t.do("load", RED, 1, 1)
+
+
+def test_removing_a_deck_does_not_end_the_alternation():
+    """TD-4: the deck that was dealt last, or one that is declared in its place, is not dealt again before the other."""
+    t = Try()
+    t.ready(RED)
+    t.bets_closed()
+    t.shuffled(BLUE)
+    dealt = t.stacks()
+    t.do("remainder", 0, 1)
+    t.do("rest_out", 0, 52, 52 - dealt)
+    t.do("taken")
+    t.do("close", 0, 1)
+    t.do("remove_deck", RED)
+    t.do("moved")
+    t.do("emptied", 0, 52, 52)
+    t.shuffled(RED, 1)
+    t.do("give_back")
+    t.do("rest_out", 0, 52, 52)
+    t.do("taken")
+    t.do("moved")
+    t.do("emptied", 0, 52, 52)
+    assert t.no("open", 0, 2, 1) == "TD-4"
+    t.do("power", 0, 0)
+    t.cleared()
+    t.ready(RED)
+    assert t.no("open", 0, 2, 1) == "TD-4"
+    t.do("remove_deck", BLUE)
+    t.open()
+
+
+def test_poker_is_put_in_suit_and_sequence():
+    """CL-5: after two hours the deck is neither loaded nor dealt before that was done."""
+    t = Try("poker", by_hand=1)
+    t.do("age", RED, 3)
+    assert t.no("load", RED, 0, 1) == "CL-5"
+    t.do("load", RED, 0, 1, 2)
+    t.do("age", RED, 0)
+    t.do("shuffle", RED)
 
 
 def test_a_wrong_stub_locks_the_deck_out():
@@ -129,18 +185,18 @@ def test_a_locked_deck_comes_back_only_as_a_new_one():
     found = {event: after for event, after in ways.items() if after is not None}
     assert found == {
         "BREAK": decks.LOCKED, "WRONG": decks.LOCKED, "CLEAR": decks.LOCKED, "POWER": decks.LOCKED,
-        "REMOVE": decks.GONE,
+        "REMOVE": decks.BARRED,
     }
-    found = [event for event in decks.EVENTS if decks.step(decks.GONE, event) not in (None, decks.GONE)]
-    assert found == ["RENEW"]
-    assert decks.step(decks.GONE, "POWER") == decks.GONE
+    for gone in (decks.GONE, decks.BARRED):
+        found = [event for event in decks.EVENTS if decks.step(gone, event) not in (None, gone)]
+        assert found == ["RENEW"]
+        assert decks.step(gone, "POWER") == gone
 
 
 def test_a_deck_over_its_time_is_refused():
-    """CL-1 CL-2 CL-3 CL-4 CL-5: warned of, then neither loaded nor dealt, until a new one is declared."""
+    """CL-1 CL-2 CL-4 CL-7: warned of, then neither loaded nor dealt, until a new one is declared."""
     for game, rule in (
-        ("let_it_ride", "CL-1"), ("caribbean_stud", "CL-2"), ("double_down_stud", "CL-3"), ("boston_5", "CL-4"),
-        ("plain", "CL-5"),
+        ("let_it_ride", "CL-1"), ("caribbean_stud", "CL-2"), ("boston_5", "CL-4"), ("plain", "CL-7"),
     ):
         t = Try(game)
         t.do("age", RED, 1)
@@ -156,16 +212,56 @@ def test_a_deck_over_its_time_is_refused():
         assert t.at(layout.AGE_RED) == 0
 
 
+def test_a_deck_in_the_hand_lives_as_long_as_its_game_says():
+    """CL-3 CL-5: double down stud and poker, which are dealt from the hand."""
+    for game, rule in (("double_down_stud", "CL-3"), ("poker", "CL-5")):
+        t = Try(game, by_hand=1)
+        t.ready()
+        t.do("deliver")
+        t.do("rest_out", 0, 52, 52)
+        t.do("taken")
+        t.do("age", RED, 2)
+        assert t.no("open", 0, 2, 1) == rule
+        assert t.no("load", RED, 0, 1) == rule
+
+
 def test_a_deck_shuffled_before_is_counted():
-    """SH-6: only the first shuffle of a new deck may be left out, never its count."""
-    t = Try()
-    assert t.no("load", RED, 1, 1, 1) == "SH-6"
+    """SH-6: only the first shuffle of a new deck may be left out, never its count; and in two games alone."""
+    t = Try("boston_5")
+    assert t.no("load", RED, 0, 1, 1) == "SH-6"
     t.do("remove_deck", RED)
     assert t.no("load", RED, 0, 1, 1) == "CT-3"
+    assert t.no("load", RED, 2, 1, 1) == "SH-11"
     t.do("load", RED, 1, 1, 1)
-    assert t.at(layout.ASIS) == RED
+    assert t.at(layout.ORDER_RED) == layout.BROUGHT
     t.do("shuffle", RED)
     assert t.do("filled", 0, 51) == ("wrong_deck",)
+
+
+def test_a_deck_is_brought_shuffled_in_two_games():
+    """SH-6 SH-3: 24.4(a), 42.4(a); Double Draw asks for a cut then, and the shoe leaves no moment for it."""
+    taken = []
+    games = ("let_it_ride", "three_card_poker", "boston_5", "caribbean_stud", "double_draw", "pai_gow_poker", "plain")
+    for game in games:
+        for by_hand in (0, 1):
+            t = Try(game, by_hand)
+            t.do("remove_deck", RED)
+            if t.no("load", RED, 1, 1, 1) is None:
+                taken.append((game, by_hand, t.profile.cut_owed(1)))
+    assert taken == [("boston_5", 0, False), ("boston_5", 1, False), ("double_draw", 1, True)]
+
+
+def test_the_order_that_was_brought_is_never_called_shuffled():
+    """SH-6 I-11: from the moment of its declaration until the deck is loaded again."""
+    t = Try("boston_5")
+    t.do("remove_deck", RED)
+    t.do("load", RED, 1, 1, 1)
+    for event, d, a, b in (("shuffle", RED, 0, 0), ("filled", 0, 52, 0), ("moved", 0, 0, 0), ("emptied", 0, 52, 52)):
+        t.do(event, d, a, b)
+        assert t.at(layout.ORDER_RED) == layout.BROUGHT
+    t.whole_round()
+    t.ready()
+    assert t.at(layout.ORDER_RED) == layout.SHUFFLED
 
 
 def test_a_card_of_another_deck_leaves_none_that_is_playable():

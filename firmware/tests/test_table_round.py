@@ -2,7 +2,7 @@
 # The first words of a docstring are the rules that it tries.
 
 from dovetail.table import decks
-from dovetail.table.layout import RED, ROUND, STACKS, VOID
+from dovetail.table.layout import BLUE, CLOCK, RED, ROUND, STACKS, VOID
 from play_rules import Try
 
 
@@ -35,15 +35,144 @@ def test_five_rounds_without_a_trusted_count():
     for _ in range(5):
         t.ready()
         t.whole_round()
-    t.ready()
-    assert t.no("open", 0, 2, 1) == "CT-1"
+    assert t.no("load", RED, 0, 1) == "CT-1"
     t.do("stub_counted", RED, 1)
+    t.ready()
     t.open()
     t = Try()
     t.ready()
     t.whole_round()
     assert t.do("stub_counted", RED, 0) == ("lock",)
     assert t.no("load", RED, 0, 1) == "CT-3"
+
+
+def _counted_by_hand(t):
+    """How many rounds are played before the stub has to be counted."""
+    for n in range(11):
+        if t.no("load", RED, 0, 1) == "CT-1":
+            return n
+        t.do("shuffle", RED)
+        t.do("filled", 0, t.profile.cards)
+        t.do("moved")
+        t.do("emptied", 0, t.profile.cards, t.profile.cards)
+        if t.profile.by_hand:
+            t.do("deliver")
+            t.do("rest_out", 0, t.profile.cards, t.profile.cards)
+            t.do("taken")
+            t.bets_closed()
+            t.later_calls()
+            t.do("close", 0, 1)
+        else:
+            t.whole_round()
+    return None
+
+
+def test_the_machines_count_excuses_the_stub_only_where_the_text_says_so():
+    """CT-1: in Boston 5 from the hand it does not, 24.8(e); from the automated shoe it does, 24.9(f), 42.9(e)."""
+    assert _counted_by_hand(Try("boston_5", by_hand=1)) == 5
+    for game, by_hand in (("boston_5", 0), ("double_draw", 0), ("let_it_ride", 1)):
+        assert _counted_by_hand(Try(game, by_hand)) is None
+
+
+def test_a_count_of_another_deck_settles_nothing():
+    """CT-1: the stub that is counted is that of the last round, of a deck that is at the table."""
+    t = Try("boston_5", by_hand=1)
+    assert _counted_by_hand(t) == 5
+    assert t.no("stub_counted", BLUE, 1) == "CT-1"
+    t.do("remove_deck", RED)
+    assert t.no("stub_counted", RED, 1) == "CT-3"
+    t.do("load", RED, 1, 1)
+    assert t.no("stub_counted", RED, 1) == "TD-3"
+    assert t.at(CLOCK) == 5
+
+
+def test_a_stub_is_counted_once():
+    """CT-1: the second right count of a round says nothing new; a wrong one always does."""
+    t = Try()
+    t.ready()
+    t.whole_round()
+    t.do("stub_counted", RED, 1)
+    assert t.no("stub_counted", RED, 1) == "CT-1"
+    assert t.do("stub_counted", RED, 0) == ("lock",)
+
+
+def test_a_wrong_stub_voids_its_round():
+    """CT-3: while it is open, and after it was closed: 18.7(e)2, 24.7(f)2."""
+    for closed in (0, 1):
+        t = Try()
+        t.ready()
+        t.bets_closed()
+        dealt = t.stacks()
+        assert t.no("stub_counted", RED, 0) == "DS-6"
+        t.do("remainder", 0, 1)
+        t.do("rest_out", 0, 52, 52 - dealt)
+        t.do("taken")
+        if closed:
+            t.do("close", 0, 1)
+        assert t.do("stub_counted", RED, 0) == ("lock",)
+        assert t.at(ROUND) == VOID
+        assert t.at(RED) == decks.LOCKED
+
+
+def test_no_more_bets_opens_one_stage():
+    """DS-4 DS-6: Boston 5's remainder leaves after the second wagers, Double Draw's after its second draw."""
+    for game, stages in (("let_it_ride", 1), ("boston_5", 2), ("double_draw", 3)):
+        t = Try(game)
+        t.ready()
+        t.bets_closed()
+        if stages > 1:
+            assert t.no("no_more_bets", 0, 1) == "DS-4"
+        dealt = t.stacks()
+        for _ in range(stages - 1):
+            assert t.no("remainder", 0, 1) == "DS-4"
+            t.do("no_more_bets", 0, 1)
+        assert t.no("no_more_bets", 0, 1) == "DS-4"
+        if game == "boston_5":
+            assert t.no("deal", 0, 1, 1, 1) == "DS-6"
+        t.do("remainder", 0, 1)
+        t.do("rest_out", 0, t.profile.cards, t.profile.cards - dealt)
+
+
+def test_a_card_is_exposed_too_early_only_before_the_last_wagers():
+    """DS-14: 24.12(a): before each player has folded or placed the second wager."""
+    t = Try("boston_5")
+    t.ready()
+    t.bets_closed()
+    t.stacks()
+    t.do("no_more_bets", 0, 1)
+    assert t.no("void_round", 0, 1, 1) == "DS-14"
+    t = Try("boston_5")
+    t.ready()
+    t.bets_closed()
+    t.stacks()
+    assert t.do("void_round", 0, 1, 1) == ("void",)
+
+
+def test_an_idle_table_has_its_deck_shuffled_again():
+    """SH-9: what waited in the shoe or in the wheel is given back; not while a round is open."""
+    t = Try()
+    t.ready()
+    t.open()
+    assert t.no("idle") == "DS-4"
+    t = Try()
+    t.ready()
+    t.do("idle")
+    assert t.no("open", 0, 2, 1) == "SH-9"
+    t.do("give_back")
+    t.do("rest_out", 0, 52, 52)
+    t.do("taken")
+    t.ready()
+    t.open()
+    t = Try()
+    t.shuffled()
+    t.do("idle")
+    t.do("moved")
+    t.do("emptied", 0, 52, 52)
+    assert t.no("open", 0, 2, 1) == "SH-9"
+    t = Try("let_it_ride", by_hand=1)
+    t.ready()
+    t.do("idle")
+    assert t.no("deliver") == "SH-9"
 
 
 def test_a_misdeal_is_void_but_the_deck_stays():
@@ -114,13 +243,15 @@ def test_a_single_stack_is_dealt_by_hand():
     t.bets_closed()
     assert t.no("deal", 0, 1, 1) == "SH-2"
     assert t.no("remainder", 0, 1) == "SH-2"
+    assert t.no("close", 0, 1) == "DS-4"
+    t.do("no_more_bets", 0, 1)
     t.do("close", 0, 1)
     assert t.at(RED) == decks.AWAY
     assert t.no("open", 0, 2, 1) == "SH-1"
     t = Try()
     t.ready()
     assert t.no("deliver") == "SH-2"
-    owed = {game: Try(game).profile.cut for game in ("double_down_stud", "let_it_ride", "pai_gow_poker")}
+    owed = {game: Try(game, 1).profile.cut for game in ("double_down_stud", "let_it_ride", "pai_gow_poker")}
     assert owed == {"double_down_stud": 1, "let_it_ride": 0, "pai_gow_poker": 0}
 
 

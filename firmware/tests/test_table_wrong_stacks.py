@@ -48,11 +48,11 @@ def test_a_card_too_many_is_drawn_next():
 
 
 def test_a_wrong_number_is_judged_by_the_game():
-    """DS-11: all hands are void, in Boston 5 the player's alone; a dealer's four cards are completed there."""
+    """DS-11: all hands are void, in Boston 5 the player's alone; one too many to the dealer is the next card."""
     for game, delivered, position, says in (
         ("let_it_ride", 2, 1, "misdeal"), ("let_it_ride", 5, 1, "misdeal"), ("let_it_ride", 5, 3, "misdeal"),
         ("boston_5", 2, 1, "hand_void"), ("boston_5", 5, 1, "hand_void"), ("boston_5", 4, 1, "one_more"),
-        ("boston_5", 4, 3, "complete"), ("boston_5", 2, 3, "misdeal"), ("boston_5", 5, 3, "misdeal"),
+        ("boston_5", 4, 3, "one_more"), ("boston_5", 2, 3, "misdeal"), ("boston_5", 5, 3, "misdeal"),
     ):  # fmt: skip
         t = Try(game)
         t.ready()

@@ -6,19 +6,23 @@ from functools import partial
 
 from host_tools.rules.events import Bound
 
-RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down"})
+RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down", "idle"})
 ENDS = frozenset({"stop", "lock", "down", "opened", "closed_again"})
 SERVICE = frozenset({"out_of_service", "in_service"})
 QUIET = ENDS | SERVICE | {"power"}
-CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck"}
+CALM = QUIET | {"tray_seen", "stub_counted", "remove_deck", "idle"}
 DOUBT = CALM - {"stub_counted"} | {"face_up", "void_round", "give_back"}
 UNHURT = (
-    frozenset({"tray_seen", "power", "void_round", "face_up", "stub_counted", "lock", "opened"})
+    frozenset(
+        {"tray_seen", "power", "void_round", "face_up", "stub_counted", "lock", "opened", "idle"}
+    )
     | SERVICE
 )
 
 ONE = (1,)  # one deck
 AGES = (0, 1, 2)
+UNSORTED = (0, 2, 3)
+SORTED = (0, 2)  # declared as put in suit and sequence
 ODD = (0, 1, 2)  # cards too many with a stack
 
 # Nothing but counts that agree, stacks as ordered, decks that come unshuffled
@@ -61,6 +65,15 @@ COMPLETE = (
     _hand("two from the hand", "double_down_stud", without=RARE | SERVICE | {"power", "opened"}),
     _game("ages", "caribbean_stud", ages=AGES, without=RARE | SERVICE),
     Bound("continuous", "plain", 0, 1, decks=ONE),
+    _hand(
+        "suit and sequence",
+        "poker",
+        decks=ONE,
+        players=(2,),
+        ages=UNSORTED,
+        shuffled=SORTED,
+        without=RARE,
+    ),
 )
 
 # Rounds are played to their end
@@ -86,6 +99,20 @@ DEEP = (
     _hand("start in the hand", "pai_gow_poker", decks=ONE, without=UNHURT),
     _game("ages", "caribbean_stud", ages=AGES, without=UNHURT),
     _game("service", "let_it_ride", without=UNHURT - SERVICE),
+    _hand(
+        "sorted",
+        "poker",
+        decks=ONE,
+        players=(2,),
+        ages=UNSORTED,
+        shuffled=SORTED,
+        without=UNHURT | SERVICE,
+    ),
+    _game("brought", "boston_5", shuffled=(0, 1), without=UNHURT - {"idle"}),
+    _hand("idle in the hand", "let_it_ride", decks=ONE, without=UNHURT - {"idle"}),
+    _plain(
+        "idle, two decks", "let_it_ride", without=(UNHURT | SERVICE | {"remove_deck"}) - {"idle"}
+    ),
 )
 BROAD = (
     _plain("one deck only", "three_card_poker", counts_disagree=True, without=CALM),

@@ -26,6 +26,7 @@ class Profile(Protocol):
     cards: int
     stack: int
     players: int
+    fewest: int
     fixed: int
     dealer: int
     dealer_stack: int
@@ -37,7 +38,12 @@ class Profile(Protocol):
     by_hand: int
     continuous: int
     hand_only: int
-    completes: int
+    shoe: int
+    hand: int
+    stages: int
+    brought: int
+    stub_shoe: int
+    stub_hand: int
 
 
 def profile(game: str, by_hand: int = 0, continuous: int = 0) -> Profile:
@@ -52,6 +58,8 @@ told = cast(Callable[[bytes], str], _layout.told)
 known = cast(Callable[[str], bool], _registry.known)
 names = cast(Callable[[], list[str]], _profiles.names)
 value = cast(Callable[[str, str], int], _profiles.value)
+KEYS = cast(tuple[str, ...], _profiles.KEYS)  # what every profile says
+rule_of = cast(Callable[[str, str], str], _profiles.rule)
 make_profile = cast(Callable[..., bytes], _configuration.make_profile)
 load_profile = cast(Callable[..., Profile], _configuration.load_profile)
 

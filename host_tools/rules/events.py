@@ -56,9 +56,11 @@ def _of_decks(bound: Bound, p: Profile) -> Some:
             for shuffled in bound.shuffled:
                 yield "load", (d, new, 1, shuffled)
             yield "load", (d, new, 0, 0)
+        yield "load", (d, 2, 1, 0)
         for waiting in (0, 1) if bound.continuous else (0,):
             yield "shuffle", (d, 0, waiting, 0)
-        yield "remove_deck", (d, 0, 0, 0)
+        for lying in (0, 1):
+            yield "remove_deck", (d, 0, lying, 0)
         for right in (0, 1):
             yield "stub_counted", (d, right, 0, 0)
         for level in bound.ages:
@@ -79,6 +81,7 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
     for same in (0, 1):
         for name in ("no_more_bets", "draw_start", "remainder", "close", "void_round"):
             yield name, (0, same, 0, 0)
+    yield "void_round", (0, 1, 1, 0)
     places = (
         range(p.players + p.dealer + 2) if p.fixed else range(max(bound.players) + p.dealer + 2)
     )
@@ -106,7 +109,7 @@ def _of_rounds(bound: Bound, p: Profile) -> Some:
 
 
 def _of_the_machine(bound: Bound) -> Some:
-    for name in ("stop", "down", "opened", "closed_again", "out_of_service"):
+    for name in ("stop", "down", "opened", "closed_again", "out_of_service", "idle"):
         yield name, (0, 0, 0, 0)
     for wrong in (2, 3):
         yield "time", (0, wrong, 0, 0)

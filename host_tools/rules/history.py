@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dovetail.table.layout import BROUGHT, IDLED, SHUFFLED
+
 from host_tools.rules.device import Profile
 
 # One byte a fact.
@@ -13,9 +15,9 @@ GOOD = (
     0  # + number of the deck: how far its shuffle is, 1 begun to 4 counted twice, 5 a single stack
 )
 HURT = 2  # + number: interrupted, and the machine has not been seen empty since
-LOST = 4  # + number: 1 locked out, 2 removed
+LOST = 4  # + number: 1 locked out, 2 removed, 3 removed after a lock-out
 LAST, TWO = 7, 8  # deck of the last round; two decks are in use
-DOUBT, SINCE = 9, 10  # the own count was found wrong; rounds closed since
+STUBBED, SINCE = 9, 10  # the stub of the last round was counted; rounds closed since any such count
 STACKS = 11
 RESTED = 12  # the remainder was asked for
 FACES, EXTRA = 13, 14
@@ -29,7 +31,11 @@ PHASE = 25  # last position that has drawn
 NEW = 25  # + number: declared as new, not shuffled since
 BACK = 28  # continuous play: discards are going back in
 SPOILT = 29  # bit a position: this hand alone is void
-SIZE = 30
+DOUBT = 29  # + number: the own count of this deck was found wrong
+SINCE_OF = 31  # + number: rounds closed with this deck since a count of it
+MADE = 33  # + number: how its order was made, one of the four below
+SIZE = 36
+
 
 OPEN, VOID = 1, 2
 
@@ -80,6 +86,11 @@ def follow(t: Step) -> bytes:
     return bytes(h)
 
 
+def stub_owed(p: Profile) -> int:
+    """Whether the stub is counted by hand though the machine counts; by game and delivery."""
+    return p.stub_hand if p.by_hand else p.stub_shoe
+
+
 def interrupt(t: Step, h: bytearray) -> None:
     """What is inside is broken, a round dealt from the machine is void."""
     for d in (1, 2):
@@ -101,10 +112,19 @@ def interrupt(t: Step, h: bytearray) -> None:
 
 @_on("load")
 def _load(t: Step, h: bytearray) -> None:
+    h[MADE + t.d] = 0
     if h[LOST + t.d]:
-        h[LOST + t.d] = h[AGED + t.d] = 0
+        h[LOST + t.d] = h[AGED + t.d] = h[DOUBT + t.d] = h[SINCE_OF + t.d] = 0
         h[NEW + t.d] = 1
+        h[MADE + t.d] = BROUGHT if t.c & 1 else 0
     h[GOOD + t.d] = 0
+
+
+@_on("idle")
+def _idle(t: Step, h: bytearray) -> None:
+    for d in (1, 2):
+        if h[GOOD + d] and not (t.p.continuous and h[GOOD + d] == 4):
+            h[MADE + d] = IDLED
 
 
 @_on("shuffle")
@@ -127,8 +147,9 @@ def _filled(t: Step, h: bytearray) -> None:
         if h[GOOD + d] == 1:
             if t.a == t.p.cards:
                 h[GOOD + d] = 2
+                h[MADE + d] = h[MADE + d] or SHUFFLED
                 if t.p.continuous:
-                    h[GOOD + d], h[SINCE] = 4, 0
+                    h[GOOD + d], h[SINCE], h[SINCE_OF + d] = 4, 0, 0
             else:
                 h[LOST + d] = 1
                 h[GOOD + d] = 0
@@ -143,7 +164,7 @@ def _came_back(t: Step, h: bytearray) -> None:
         h[GOOD + t.s[3]] = 0
         interrupt(t, h)
     elif t.a == t.p.cards:
-        h[SINCE] = 0
+        h[SINCE] = h[SINCE_OF + t.s[3]] = 0
 
 
 @_on("moved")
@@ -160,24 +181,26 @@ def _emptied(t: Step, h: bytearray) -> None:
             if t.a == t.b == t.p.cards:
                 h[GOOD + d] = 4
             else:
-                h[DOUBT] = h[STOPPED] = 1
+                h[DOUBT + 1] = h[DOUBT + 2] = h[STOPPED] = 1
                 interrupt(t, h)
 
 
 @_on("remove_deck")
 def _remove(t: Step, h: bytearray) -> None:
-    h[LOST + t.d] = 2
-    h[GOOD + t.d] = h[TWO] = 0
+    h[LOST + t.d] = 3 if h[LOST + t.d] else 2
+    h[GOOD + t.d] = 0
 
 
 @_on("stub_counted")
 def _counted(t: Step, h: bytearray) -> None:
-    h[SINCE] = 0
     if t.a:
-        h[DOUBT] = 0
-    else:
-        h[LOST + t.d] = 1
-        h[GOOD + t.d] = 0
+        h[SINCE] = h[SINCE_OF + t.d] = h[DOUBT + t.d] = 0
+        h[STUBBED] = 1
+        return
+    h[LOST + t.d] = 1
+    h[GOOD + t.d] = h[STUBBED] = 0
+    if t.d == h[LAST]:
+        h[ROUND], h[PLAYED], h[RESTED] = VOID, 0, 0
 
 
 @_on("age")
@@ -193,6 +216,7 @@ def _open(t: Step, h: bytearray) -> None:
             if not t.p.continuous:
                 h[GOOD + d] = 0
     h[ROUND] = OPEN
+    h[STUBBED] = 0
     for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT, SPOILT):
         h[place] = 0
 
@@ -224,12 +248,11 @@ def _delivered(t: Step, h: bytearray) -> None:
     stack = h[CALLS] == 1 and t.s[12] == 1
     dealers = bool(t.p.dealer) and t.c == t.s[6]
     alone = bool(t.p.hand_only) and not dealers
-    completed = stack and dealers and bool(t.p.completes) and t.a == t.p.completes
     if t.a not in (t.b, t.b + 1) and not alone:
         h[STOPPED] = 1
         interrupt(t, h)
         return
-    h[EXTRA] = t.a == t.b + 1 and not completed
+    h[EXTRA] = t.a == t.b + 1
     if t.a not in (t.b, t.b + 1):
         h[SPOILT] |= 1 << t.c - 1
     if stack:
@@ -274,7 +297,10 @@ def _rest(t: Step, h: bytearray) -> None:
 @_on("close")
 def _close(t: Step, h: bytearray) -> None:
     h[ROUND] = h[PLAYED] = 0
-    h[SINCE] = h[SINCE] + 1 if h[DOUBT] or t.p.continuous else 0
+    played = h[LAST]
+    wanted = h[DOUBT + played] or t.p.continuous or stub_owed(t.p)
+    h[SINCE] = h[SINCE] + 1 if wanted else 0
+    h[SINCE_OF + played] = h[SINCE_OF + played] + 1 if wanted else 0
     for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT, SPOILT):
         h[place] = 0
 
@@ -294,7 +320,7 @@ def _stop(t: Step, h: bytearray) -> None:
 
 @_on("lock")
 def _lock(t: Step, h: bytearray) -> None:
-    if h[LOST + t.d] != 2:
+    if h[LOST + t.d] < 2:
         h[LOST + t.d] = 1
         h[GOOD + t.d] = 0
     h[STOPPED] = 1
@@ -345,8 +371,9 @@ def _power(t: Step, h: bytearray) -> None:
     interrupt(t, h)
     h[DOWN] = t.a
     h[STOPPED] = 1 if t.after[13] else 0
-    h[UNSAFE] = h[TWO] = h[PLAYED] = 0
+    h[UNSAFE] = h[PLAYED] = 0
     for d in (1, 2):
+        h[MADE + d] = 0
         h[GOOD + d] = h[HURT + d] = h[NEW + d] = 0
     if h[ROUND]:
         h[ROUND] = VOID

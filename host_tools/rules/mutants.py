@@ -30,6 +30,8 @@ ALIVE = (
     "rest_out: row 4, ('INSIDE', 'left_inside') becomes ('INSIDE', 0)",
     "time: row 0, @life left out",
     "time: row 1, @life left out",
+    # harms nothing: a deck in the hand goes to the table with either event
+    "void_round: row 1, ('hand', 'RELEASED') becomes ('hand', 'POWER')",
 )
 
 

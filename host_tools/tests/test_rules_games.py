@@ -10,7 +10,7 @@ from host_tools import rigs
 from host_tools.link.errors import Refused
 from host_tools.play.story import Story
 from host_tools.play.table import BACKS, Plan, Table, profile
-from host_tools.rules.device import known, load_profile, make_profile, names
+from host_tools.rules.device import known, load_profile, make_profile, names, rule_of
 
 KEY = bytes(range(32))
 PAUSE_S = 90  # the motors are switched off after a minute
@@ -36,6 +36,10 @@ def play(plan: Plan, seed: int = 3) -> Table:
 @pytest.mark.parametrize("game", names())
 def test_every_game_is_played(game: str, by_hand: bool) -> None:
     """SH-2 SH-3 DS-1 DS-2 DS-3 DS-5 DS-6 DS-7 DS-13 CT-1 CT-2 CT-5 (in-process): all adds up."""
+    if not profile(game, "hand" if by_hand else "shoe"):
+        with pytest.raises(ValueError, match=f"{rule_of(game, 'shoe')}: shoe 0"):
+            load_profile(make_profile(KEY, game, by_hand), KEY, known)
+        return
     decks = 2 if profile(game, "two_decks") else 1
     players = profile(game, "players")
     played = play(Plan(game, 2, players, decks, by_hand, 3)).played

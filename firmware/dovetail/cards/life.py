@@ -5,10 +5,11 @@ from micropython import const
 FRESH = const(0)
 SOON = const(1)   # to be changed soon
 OVER = const(2)   # refused
+UNSORTED = const(3)  # refused until it was put in suit and sequence
 
 _WARN_S = const(1800)  # so long before
 _BACK_S = const(2)     # the controller's clock and ours may differ by so much
-_AHEAD_S = const(60)   # and the controller's may be set right by so much while the power is on
+_DRIFT = const(2000)   # and drift apart by a second in so many: 500 ppm, of which a crystal takes 50
 _OFF_S = const(2678400)  # a machine is off for so long at most, 31 days, unless service says so
 _FIRST_S = const(1577836800)  # 2020: no machine of this kind is older
 _LAST_S = const(4102444800)   # 2100
@@ -19,17 +20,16 @@ AHEAD = const(2)
 UNLIKELY = const(3)
 
 
-def age_s(since, now, powered_s):
-    """Seconds since a deck was declared, or None when that cannot be known.
+def age_s(since, now, powered_s, here):
+    """Return the seconds since a deck was declared, or None when nobody can know that: CL-6.
 
-    since: the controller's time then, 0 when it had not told any; now: the same, now; powered_s: since it was declared
-    or since power-on, whichever is later.
+    since: the controller's time then, 0 when it had not told any. now: the time now, 0 when nobody who may has told it
+    since power-on. powered_s: since the deck was declared, or since power-on. here: it was declared since power-on, so
+    that the machine has counted its age itself.
     """
     if since and now and now + _BACK_S >= since:
         return max(now - since, powered_s)
-    if since:
-        return None  # the time was not told again yet, or it was set back: in doubt, not playable
-    return powered_s
+    return powered_s if here else None
 
 
 def level(hours, age):
@@ -38,18 +38,19 @@ def level(hours, age):
     return SOON if age >= hours * 3600 - _WARN_S else FRESH
 
 
-def jump(now, last, said, service):
+def jump(now, last, said, trusted, counted_s=0):
     """BACK when time would run backwards, AHEAD of what the machine has counted, UNLIKELY in itself; else 0.
 
-    now: the controller's time as the machine knows it, 0 when it was not told since power-on; last: the last it told.
-    service: a service session says so. It may set a wrong clock right, also back.
+    now: the controller's time as the machine has counted it since power-on, for counted_s; 0 when it was not told.
+    last: the last that was told before. trusted: the supervisor or service says so, and may set a wrong clock right.
     """
     if not _FIRST_S <= said < _LAST_S:
         return UNLIKELY
-    if service:
+    if trusted:
         return 0
-    if said + _BACK_S < (now or last):
-        return BACK
     if now:
-        return AHEAD if said > now + _AHEAD_S else 0
+        apart = _BACK_S + counted_s // _DRIFT
+        return BACK if said + apart < now else AHEAD if said > now + apart else 0
+    if said + _BACK_S < last:
+        return BACK
     return UNLIKELY if last and said > last + _OFF_S else 0

@@ -17,11 +17,12 @@ WHOLE = const(10)     # on the table as a single stack, counted, to be dealt fro
 HAND = const(11)      # a round is dealt with it from the hand
 MIXED = const(12)     # continuous play: lies in the wheel, counted, cards come and go
 TAKING = const(13)    # continuous play: discards go back into the wheel
+BARRED = const(14)    # removed from the table after a lock-out
 
 NAMES = (
     "away", "declared", "shuffling", "held", "moving", "ready", "dealing", "broken", "locked out", "gone",
     "a single stack", "dealt from the hand", "in continuous play",
-    "taking its discards back",
+    "taking its discards back", "removed after a lock-out",
 )
 
 # (what happens, (from, to), ...). What is not here is refused.
@@ -44,27 +45,28 @@ WAYS = (
         "BREAK",
         (AWAY, AWAY), (DECLARED, BROKEN), (SHUFFLING, BROKEN), (HELD, BROKEN), (MOVING, BROKEN), (READY, BROKEN),
         (DEALING, BROKEN), (BROKEN, BROKEN), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, WHOLE), (HAND, HAND),
-        (MIXED, BROKEN), (TAKING, BROKEN),
+        (MIXED, BROKEN), (TAKING, BROKEN), (BARRED, BARRED),
     ),
     # CT-3
     (
         "WRONG",
         (AWAY, LOCKED), (DECLARED, LOCKED), (SHUFFLING, LOCKED), (HELD, LOCKED), (MOVING, LOCKED), (READY, LOCKED),
         (DEALING, LOCKED), (BROKEN, LOCKED), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, LOCKED), (HAND, LOCKED),
-        (MIXED, LOCKED), (TAKING, LOCKED),
+        (MIXED, LOCKED), (TAKING, LOCKED), (BARRED, BARRED),
     ),
-    ("REMOVE", (LOCKED, GONE), (AWAY, GONE), (WHOLE, GONE)),
-    ("RENEW", (GONE, DECLARED)),
+    ("REMOVE", (LOCKED, BARRED), (AWAY, GONE), (WHOLE, GONE)),
+    ("RENEW", (GONE, DECLARED), (BARRED, DECLARED)),
     (
         "CLEAR",
         (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (AWAY, AWAY), (WHOLE, WHOLE), (HAND, HAND),
+        (BARRED, BARRED),
     ),
     # EL-3: what was inside is found by looking; a deck that was locked out or removed is so still
     (
         "POWER",
         (AWAY, AWAY), (DECLARED, AWAY), (SHUFFLING, AWAY), (HELD, AWAY), (MOVING, AWAY), (READY, AWAY),
         (DEALING, AWAY), (BROKEN, AWAY), (LOCKED, LOCKED), (GONE, GONE), (WHOLE, AWAY), (HAND, AWAY), (MIXED, AWAY),
-        (TAKING, AWAY),
+        (TAKING, AWAY), (BARRED, BARRED),
     ),
 )
 EVENTS = ("LOAD", "SHUFFLE", "LOADED", "MOVE", "COUNTED", "OPEN", "RELEASED", "RETURN", "GIVE", "MIX",

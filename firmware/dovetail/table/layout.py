@@ -21,32 +21,40 @@ OPEN = 16    # 1: lid, door or mount is not safe
 INSIDE = 17  # 1: cards may be inside; survives the power
 PAIR = 18    # 1: two decks alternate
 LAST = 19    # deck of the last round
-DOUBT = 20   # 1: the machine's own count is not trusted
-CLOCK = 21   # rounds closed since a count that is trusted
-AGE_RED = 22   # 1: to be changed soon, 2: over its time
-AGE_BLUE = 23
-ASIS = 24    # deck that came shuffled: carried over in its order, and counted
-SPOILT = 25  # bit a position, from 0: this hand alone is void
-SIZE = 26
+DOUBT = 20   # bit a deck: the machine's own count of it is not trusted
+CLOCK = 21   # rounds closed since a count of any deck that is trusted
+CLOCK_RED = 22   # rounds closed with this deck since a count of it that is trusted
+CLOCK_BLUE = 23
+AGE_RED = 24   # 1: to be changed soon, 2: over its time, 3: to be put in suit and sequence
+AGE_BLUE = 25
+ORDER_RED = 26   # how the order that this deck has now was made, see below
+ORDER_BLUE = 27
+SPOILT = 28  # bit a position, from 0: this hand alone is void
+STUB = 29    # 1: the stub of the last round was counted by hand, and was right
+SIZE = 30
 
 NAMES = (
     "round", "red", "blue", "wheel", "shoe", "tray", "owed", "stacks", "drawn", "start", "faces", "extra", "job",
-    "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock", "age_red", "age_blue", "asis", "spoilt",
+    "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock",
+    "clock_red", "clock_blue", "age_red", "age_blue", "order_red", "order_blue", "spoilt", "stub",
 )
 
 # written to zero together
 OF_ROUND = bytes((OWED, STACKS, DRAWN, START, FACES, EXTRA, SPOILT))
-OF_CARDS = bytes((WHEEL, SHOE, TRAY, JOB, ASIS))
+OF_CARDS = bytes((WHEEL, SHOE, TRAY, JOB))
 
 # of ROUND
 CLOSED = 0
 BETS = 1      # wagers may be placed
 DEALT = 2     # no more bets: stacks may leave
-DRAW1 = 3     # no more bets again: replacement cards
-DRAW2 = 4
+CALL2 = 3     # no more bets for the second time: draws, or what the dealer does by hand
+CALL3 = 4
 RELEASED = 5  # the remainder is out
 VOID = 6
-ROUNDS = ("closed", "open for bets", "no more bets", "first draw", "second draw", "remainder released", "void")
+ROUNDS = (
+    "closed", "open for bets", "no more bets", "second no more bets", "third no more bets", "remainder released",
+    "void",
+)
 
 # of JOB
 NOTHING = 0
@@ -61,10 +69,17 @@ JOBS = (
     "nothing", "stack", "draw", "card", "to be taken", "remainder", "unplayed deck", "single stack",
 )
 
+# of ORDER_RED and ORDER_BLUE
+NONE = 0      # from link/link.proto: ORDER_NONE
+SHUFFLED = 1  # by the machine; from link/link.proto: SHUFFLED
+BROUGHT = 2   # carried over as it was brought, SH-6; from link/link.proto: BROUGHT
+IDLED = 3     # made before the table was idle, SH-9; from link/link.proto: IDLED
+
 WANTED = 15   # of START
 STOPPED = 1   # of FAULT
 DOWN = 2
 OVER = 2      # of AGE_*
+UNSORTED = 3  # CL-5: to be put in suit and sequence
 ROUNDS_PER_COUNT = 5  # CT-1
 
 

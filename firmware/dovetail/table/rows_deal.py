@@ -7,6 +7,7 @@ ROWS = (
         (("taking",), "LATER", "discards are going back in"),
         (("job",), "LATER", "the last stack has not been taken"),
         (("tray",), "LATER", "cards lie in the tray"),
+        (("no_draws",), "DS-6", "the stacks of round {round} are dealt; more is dealt by hand, from the remainder"),
         (("wrong_size",), "@stack", "a stack is {size} cards"),
         (("all_stacks",), "DS-5", "all {owed} stacks of round {round} are dealt"),
         (("wrong_position",), "DS-5", "the next stack belongs to position {next}"),
@@ -19,12 +20,6 @@ ROWS = (
     ("delivered", (), (
         (("job_stack", "as_ordered"), (("STACKS", "one_more"), ("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)), ()),
         (("job_draw", "as_ordered"), (("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)), ()),
-        # DS-11: the dealer's hand is completed by hand, from the remainder
-        (
-            ("job_stack", "dealers_to_complete"),
-            (("STACKS", "one_more"), ("EXTRA", 0), ("JOB", "TAKE"), ("TRAY", 1)),
-            ("complete",),
-        ),
         # DS-10: drawn in error and not exposed, it is the next card
         (
             ("job_stack", "one_over"),
@@ -85,6 +80,7 @@ ROWS = (
         (("job",), "LATER", "the last stack has not been taken"),
         (("tray",), "LATER", "cards lie in the tray"),
         (("stacks_missing",), "DS-6", "{stacks} of {owed} stacks are dealt"),
+        (("call_missing",), "DS-4", "no more bets is declared {stages} times in a round of {game}"),
         ((), (("JOB", "REST"),), ("rest",)),
     )),
     # a deck that was not played comes out again
@@ -98,6 +94,7 @@ ROWS = (
     # SH-2: the deck as a single stack
     ("deliver", ("stopped", "out", "unsafe"), (
         (("from_shoe",), "SH-2", "the machine is set up to deal from the shoe"),
+        (("idled_in_shoe",), "SH-9", "the table was idle since the shuffle: give the deck back"),
         (("single_stack_out",), "LATER", "the last single stack has not been dealt"),
         (("job",), "LATER", "the last stack has not been taken"),
         (("tray",), "LATER", "cards lie in the tray"),

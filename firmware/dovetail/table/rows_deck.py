@@ -2,19 +2,29 @@
 # "LATER" is not a rule: nothing forbids it, ask again.
 
 ROWS = (
-    # d deck, a declared as new, b cards lie in the infeed, c declared as shuffled before
+    # d deck, a 1 declared as new by the supervisor, 2 by somebody else; b cards lie in the infeed, c 1 declared as
+    # shuffled before, 2 as put in suit and sequence, 3 as both
     ("load", ("stopped", "out", "unsafe"), (
+        (("new_by_another",), "SH-11", "a new deck is inspected, and declared with the supervisor's key"),
         (("too_old",), "@life", "the {deck} deck is over its time: remove it, declare a new one"),
+        (("unsorted",), "CL-5", "the {deck} deck has to be put in suit and sequence: every {sorted} hours"),
         (("infeed_taken",), "TD-5", "the {declared} deck lies in the infeed already"),
         (("infeed_at_work",), "LATER", "the infeed is at work"),
         (("locked",), "CT-3", "the {deck} deck is locked out: remove it from the table"),
+        (("stub_due",), "CT-1", "five rounds without a count that is trusted: count the {deck} deck first"),
         (("gone_and_not_new",), "CT-3", "the {deck} deck was removed: only a new one may be declared"),
-        (("shuffled_and_not_new",), "SH-6", "only the first shuffle of a new deck may have been made before"),
+        (("here_and_new",), "CT-3", "the {deck} deck is at the table: remove it, then declare the new one"),
+        (("never_brought",), "SH-6", "in {game}, as it is dealt here, the machine makes every shuffle"),
+        (("brought_and_not_new",), "SH-6", "only a new deck may come shuffled: remove the {deck} deck first"),
         (("second_deck",), "TD-1", "{game} is played with one deck"),
         (("gone", "infeed_empty"), "LATER", "the infeed is empty"),
-        (("gone",), (("deck", "RENEW"), ("ASIS", "unshuffled"), ("AGE", 0)), ()),
+        (
+            ("gone",),
+            (("deck", "RENEW"), ("ORDER_OF", "brought"), ("AGE_OF", 0), ("CLOCK_OF", 0), ("DOUBT", "undoubted")),
+            (),
+        ),
         (("loadable", "infeed_empty"), "LATER", "the infeed is empty"),
-        (("loadable",), (("deck", "LOAD"),), ()),
+        (("loadable",), (("deck", "LOAD"), ("ORDER_OF", 0)), ()),
         ((), "TD-3", "the {deck} deck is {state}"),
     )),
     # d deck, b cards lie in the infeed. SH-7: in continuous play they are discards, and go back in
@@ -33,7 +43,7 @@ ROWS = (
     )),
     # a cards counted into the wheel; when discards have gone back, all that are inside
     ("filled", (), (
-        (("taking", "a_right"), (("wheel", "BACK"), ("CLOCK", 0)), ()),
+        (("taking", "a_right"), (("wheel", "BACK"), ("CLOCK", 0), ("CLOCK_IN", 0)), ()),
         (
             ("taking", "more_than_a_deck"),
             (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", "start_left"),
@@ -41,8 +51,12 @@ ROWS = (
             ("wrong_deck",),
         ),
         (("taking",), (("wheel", "BACK"),), ()),
-        (("filling", "a_right", "continuous"), (("wheel", "MIX"), ("ASIS", 0), ("CLOCK", 0)), ()),
-        (("filling", "a_right"), (("wheel", "LOADED"), ("ASIS", 0)), ()),
+        (
+            ("filling", "a_right", "continuous"),
+            (("wheel", "MIX"), ("ORDER_IN", "order_made"), ("CLOCK", 0), ("CLOCK_IN", 0)),
+            (),
+        ),
+        (("filling", "a_right"), (("wheel", "LOADED"), ("ORDER_IN", "order_made")), ()),
         (
             ("filling",),
             (("wheel", "WRONG"), ("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", "start_left"),
@@ -62,27 +76,43 @@ ROWS = (
         (
             ("emptying",),
             (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", "start_left"), ("ROUND", "ended"),
-             ("DOUBT", 1)),
+             ("DOUBT", "both_decks")),
             ("disagree",),
         ),
         ((), "EL-2", "no deck leaves the wheel"),
     )),
-    # d deck
+    # d deck, b cards lie in the infeed
     ("remove_deck", ("stopped",), (
         (("gone",), "CT-3", "the {deck} deck was removed already"),
-        (("removable",), (("deck", "REMOVE"), ("PAIR", 0)), ()),
+        (("removable", "infeed_unknown"), "CT-3", "cards lie in the infeed: take them out first"),
+        (("removable", "tray"), "CT-3", "cards lie in the tray: take them out first"),
+        (("removable",), (("deck", "REMOVE"),), ()),
         ((), "TD-3", "the {deck} deck is {state}"),
     )),
     # d deck, a 0 in time, 1 to be changed soon, 2 over its time
     ("age", (), (
-        ((), (("AGE", "said"),), ()),
+        ((), (("AGE_OF", "said"),), ()),
+    )),
+    # SH-9: nobody has played for a while
+    ("idle", (), (
+        (("under_way",), "DS-4", "round {round} is still open"),
+        ((), (("ORDER_RED", "idled_red"), ("ORDER_BLUE", "idled_blue")), ()),
     )),
     # d deck, a counted by hand, with the hands of the round: all cards were there
     ("stub_counted", ("out",), (
-        (("under_way",), "DS-6", "round {round} is not closed"),
         (("continuous",), "SH-7", "in continuous play the machine counts: put all cards back in"),
-        (("a_nonzero",), (("CLOCK", 0), ("DOUBT", 0)), ()),
-        (("removable",), (("deck", "WRONG"), ("CLOCK", 0)), ("lock",)),
+        (("not_dealt_out",), "DS-6", "round {round} is under way: its stub is counted when it is out"),
+        (("on_table", "a_wrong", "of_round_void"), (("deck", "WRONG"), ("STUB", 0), ("ROUND", "VOID")), ("lock",)),
+        (("on_table", "a_wrong"), (("deck", "WRONG"), ("STUB", 0)), ("lock",)),
+        (("on_table", "not_last"), "CT-1", "the stub of round {round} is of the {last} deck"),
+        (("on_table", "stub_known"), "CT-1", "the stub of round {round} was counted already"),
+        (
+            ("on_table",),
+            (("CLOCK", 0), ("CLOCK_OF", 0), ("DOUBT", "undoubted"), ("STUB", 1)),
+            (),
+        ),
+        (("locked",), "CT-3", "the {deck} deck is locked out: remove it from the table"),
+        (("gone",), "CT-3", "the {deck} deck was removed"),
         ((), "TD-3", "the {deck} deck is {state}"),
     )),
 )

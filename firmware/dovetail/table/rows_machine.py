@@ -68,7 +68,7 @@ ROWS = (
     # the controller says what time it is; a as cards/life.py has it
     ("time", (), (
         (("ahead",), "@life", "time jumps ahead: the machine has counted less since it was told"),
-        (("unlikely",), "@life", "time is 31 days after the last, or not between 2020 and 2100: service must set it"),
+        (("unlikely",), "@life", "time is 31 days after the last, or not of 2020 to 2100: the supervisor must set it"),
         (("a_nonzero",), "@life", "time runs backwards: the machine knows a later one"),
         ((), (), ()),
     )),
@@ -78,7 +78,7 @@ ROWS = (
             (),
             (
                 ("zero", "OF_ROUND"), ("zero", "OF_CARDS"), ("FAULT", "sound"), ("both", "POWER"),
-                ("ROUND", "after_power"), ("LOOK", 0), ("OPEN", 0), ("PAIR", 0),
+                ("ROUND", "after_power"), ("LOOK", 0), ("OPEN", 0), ("ORDER_RED", 0), ("ORDER_BLUE", 0),
             ),
             (),
         ),

@@ -8,19 +8,22 @@ ROWS = (
         (("under_way",), "DS-4", "round {round} is still open"),
         (("void_in_shoe",), "DS-8", "round {round} is void: release its cards first"),
         (("not_later",), "SH-1", "round {n} is not after round {round}"),
-        (("wrong_players",), "DS-12", "players must be 1 to {most}"),
+        (("wrong_players",), "DS-12", "players must be {least} to {most}"),
         (("job",), "LATER", "the deck is coming out"),
         (("taking",), "LATER", "discards are going back in"),
+        (("idled",), "SH-9", "the table was idle since the shuffle: have the deck mixed, load and shuffle it again"),
         (("none_ready",), "SH-1", "no shuffled and counted deck is there"),
-        (("same_deck",), "TD-4", "the {last} deck was dealt in the last round; the decks alternate"),
+        (("same_deck",), "TD-4", "the {last} deck was dealt last: deal the other one, or remove it for good"),
         (("ready_too_old",), "@life", "the deck is over its time: give it back, declare a new one"),
+        (("ready_unsorted",), "CL-5", "the deck has to be put in suit and sequence: give it back, then load it sorted"),
         (("void", "some_outside"), "DS-8", "round {round} is void: all its cards must be back inside"),
         (("too_few",), "SH-7", "too few cards are inside for this round: put the discards back in"),
         (("count_due",), "CT-1", "five rounds without a count that is trusted: {count}"),
         (
             (),
             (
-                ("zero", "OF_ROUND"), ("ROUND", "BETS"), ("OWED", "owed"), ("LAST", "dealt"), ("last", "OPEN"),
+                ("zero", "OF_ROUND"), ("ROUND", "BETS"), ("OWED", "owed"), ("LAST", "dealt"), ("STUB", 0),
+                ("next", "OPEN"),
             ),
             ("opened",),
         ),
@@ -28,8 +31,9 @@ ROWS = (
     ("no_more_bets", ("void", "closed", "another_round"), (
         (("bets",), (("ROUND", "DEALT"),), ()),
         (("job",), "LATER", "the last stack has not been taken"),
-        (("draw_next",), (("ROUND", "DRAW1"), ("DRAWN", 0)), ()),
-        (("draw_again",), (("ROUND", "DRAW2"), ("DRAWN", 0)), ()),
+        (("stacks_owed",), "DS-4", "no more bets is declared for round {round}; {stacks} of {owed} stacks are dealt"),
+        (("second_call",), (("ROUND", "CALL2"), ("DRAWN", 0)), ()),
+        (("third_call",), (("ROUND", "CALL3"), ("DRAWN", 0)), ()),
         ((), "DS-4", "no more bets has been declared for round {round} already"),
     )),
     ("draw_start", ("void", "closed", "another_round"), (
@@ -46,23 +50,25 @@ ROWS = (
         ((), "DS-13", "no starting position is asked for"),
     )),
     ("close", ("void", "closed", "another_round", "bets"), (
+        (("by_hand", "call_missing"), "DS-4", "no more bets is declared {stages} times in a round of {game}"),
         (("by_hand", "hand"), (("zero", "OF_ROUND"), ("hand", "RELEASED"), ("ROUND", "CLOSED"),
-         ("CLOCK", "rounds")), ()),
+         ("CLOCK", "rounds"), ("CLOCK_LAST", "rounds_last")), ()),
         (("job",), "LATER", "the last stack has not been taken"),
         (
             ("continuous", "all_stacks"),
-            (("zero", "OF_ROUND"), ("ROUND", "CLOSED"), ("CLOCK", "rounds")),
+            (("zero", "OF_ROUND"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("CLOCK_LAST", "rounds_last")),
             (),
         ),
         (
             ("released",),
-            (("zero", "OF_ROUND"), ("ROUND", "CLOSED"), ("CLOCK", "rounds")),
+            (("zero", "OF_ROUND"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("CLOCK_LAST", "rounds_last")),
             (),
         ),
         ((), "DS-6", "the remainder of round {round} has not been released"),
     )),
-    # the dealer declares all hands void
+    # the dealer declares all hands void; b 1: a card of the dealer's was exposed too early
     ("void_round", ("void", "closed", "another_round", "job"), (
+        (("exposed_in_time",), "DS-14", "after the last no more bets the dealer's cards may be seen"),
         (("hand",), (("ROUND", "VOID"), ("hand", "RELEASED")), ("void",)),
         ((), (("ROUND", "VOID"),), ("void",)),
     )),

@@ -2,7 +2,7 @@
 
 import micropython
 from dovetail.table import conditions, decks, layout
-from dovetail.table.layout import DRAW1, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, SHOE, STACKS, WHEEL
+from dovetail.table.layout import CALL2, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, SHOE, STACKS, WHEEL
 from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
@@ -20,8 +20,11 @@ _WORDS = {
     "drawn": lambda r, d: r.state[DRAWN],
     "next": lambda r, d: conditions.next_position(r.profile, r.state),
     "size": lambda r, d: conditions.next_size(r.profile, r.state),
-    "limit": lambda r, d: r.profile.draws_first if r.state[ROUND] == DRAW1 else r.profile.draws_later,
+    "limit": lambda r, d: r.profile.draws_first if r.state[ROUND] == CALL2 else r.profile.draws_later,
+    "least": lambda r, d: r.profile.fewest,
     "most": lambda r, d: r.profile.players,
+    "sorted": lambda r, d: r.profile.sorted,
+    "stages": lambda r, d: r.profile.stages,
     "game": lambda r, d: r.profile.game.replace("_", " "),
     "count": lambda r, d: "put all cards back in" if r.profile.continuous else "count the stub",
     "fault": lambda r, d: r.fault,

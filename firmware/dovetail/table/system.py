@@ -4,13 +4,13 @@
 #   (conditions, rule, text)        refused by this rule
 #   (conditions, changes, actions)  done: (field, value) one after the other, then the machine acts
 # Conditions are names of questions (conditions.py) that must all hold; the first row that applies counts. A field in
-# capitals is one of layout.py; "zero" sets the fields of a group of it to nothing, and comes first; any other in small
-# letters names decks, and the value what happens to them. A value is a number, a name in layout.py in capitals, or a
-# function of values.py in small letters.
+# capitals is one of layout.py, or of OF_DECK: a fact that is kept for each deck. "zero" sets the fields of a group to
+# nothing, and comes first; any other in small letters names decks, and the value what happens to them. A value is a
+# number, a name in layout.py in capitals, or a function of values.py in small letters.
 
 import micropython
 from dovetail.table import conditions, decks, layout, values
-from dovetail.table.layout import AGE_RED, RED, BLUE, SHOE, WHEEL
+from dovetail.table.layout import AGE_RED, BLUE, CLOCK_RED, LAST, ORDER_RED, RED, SHOE, WHEEL
 from dovetail.table import rows_deal, rows_deck, rows_machine, rows_round
 
 LATER = "LATER"
@@ -31,6 +31,11 @@ COMMON = (
 )
 TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_deal.ROWS, rows_machine.ROWS)
 ENTRIES = {entry[0]: entry for part in TABLE for entry in part}
+# A fact that is kept for each deck: its name in a row, where that of the red deck lies, and whose is meant
+OF_DECK = (
+    ("AGE_OF", AGE_RED, "deck"), ("ORDER_OF", ORDER_RED, "deck"), ("CLOCK_OF", CLOCK_RED, "deck"),
+    ("ORDER_IN", ORDER_RED, "wheel"), ("CLOCK_IN", CLOCK_RED, "wheel"), ("CLOCK_LAST", CLOCK_RED, "last"),
+)  # fmt: skip
 
 
 class NoSuch(Exception):
@@ -75,10 +80,14 @@ def change(changes, p, s, d, a, b, c):
                 for at in getattr(layout, value):
                     t[at] = 0
                 continue
-            if field != "AGE":
-                _decks(field, value, t, s, p, d)
+            at = _of_deck(field, p, s, d)
+            if not at:
+                if field == "both":
+                    _deck(t, RED, value)
+                    _deck(t, BLUE, value)
+                else:
+                    _deck(t, _whose(field, p, s, d), value)
                 continue
-            at = AGE_RED - RED + d
         if not isinstance(value, number):
             new = get(known, value, None)
             if new is None:
@@ -90,20 +99,28 @@ def change(changes, p, s, d, a, b, c):
 
 
 @micropython.native
-def _decks(which, event, t, s, p, d):
-    if which == "both":
-        _deck(t, RED, event)
-        _deck(t, BLUE, event)
-    elif which == "deck":
-        _deck(t, d, event)
-    elif which == "wheel":
-        _deck(t, s[WHEEL], event)
-    elif which == "shoe":
-        _deck(t, s[SHOE], event)
-    elif which == "last":
-        _deck(t, conditions.playable(p, s), event)
-    else:
-        _deck(t, RED if s[RED] == decks.HAND else BLUE, event)
+def _of_deck(field, p, s, d):
+    """Return the place of a fact that is kept for each deck, or 0 when the field is none."""
+    for name, first, whose in OF_DECK:
+        if name == field:
+            return first - RED + _whose(whose, p, s, d)
+    return 0
+
+
+@micropython.native
+def _whose(which, p, s, d):
+    """Return the number of a deck that a row names."""
+    if which == "deck":
+        return d
+    if which == "wheel":
+        return s[WHEEL]
+    if which == "shoe":
+        return s[SHOE]
+    if which == "last":
+        return s[LAST]
+    if which == "next":
+        return conditions.playable(p, s)
+    return RED if s[RED] == decks.HAND else BLUE
 
 
 @micropython.native

@@ -4,10 +4,10 @@
 import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
-    BETS, BLUE, CLOCK, CLOSED, DOUBT, DOWN, DRAW2, FAULT, INSIDE, JOB, NOTHING, PAIR, RED, RELEASED, ROUND, SPOILT,
-    STACKS, START, TAKE, VOID, WANTED, WHEEL,
+    BETS, BLUE, BROUGHT, CALL3, CLOCK, CLOCK_RED, CLOSED, DOUBT, DOWN, FAULT, IDLED, INSIDE, JOB, LAST, NONE, NOTHING,
+    ORDER_RED, PAIR, RED, RELEASED, ROUND, SHUFFLED, SPOILT, STACKS, START, TAKE, VOID, WANTED, WHEEL,
 )
-from dovetail.table.when_round import playable
+from dovetail.table.when_round import playable, stub_wanted
 
 
 @micropython.native
@@ -59,14 +59,54 @@ def alternating(p, s, d, a, b, c):
 
 
 @micropython.native
-def unshuffled(p, s, d, a, b, c):
-    return d if c else 0
+def brought(p, s, d, a, b, c):
+    """How the order of a new deck was made: by somebody else, or not yet."""
+    return BROUGHT if c & 1 else NONE
+
+
+@micropython.native
+def order_made(p, s, d, a, b, c):
+    """Once a deck lies in the wheel; an order that was made while the table was idle is void."""
+    return s[ORDER_RED - RED + s[WHEEL]] or SHUFFLED
+
+
+@micropython.native
+def idled_red(p, s, d, a, b, c):
+    return _idled(s, RED)
+
+
+@micropython.native
+def idled_blue(p, s, d, a, b, c):
+    return _idled(s, BLUE)
+
+
+@micropython.native
+def _idled(s, d):
+    waits = s[d] in (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.READY, decks.WHOLE)
+    return IDLED if waits else s[ORDER_RED - RED + d]
+
+
+@micropython.native
+def undoubted(p, s, d, a, b, c):
+    return s[DOUBT] & ~(1 << d)
+
+
+@micropython.native
+def both_decks(p, s, d, a, b, c):
+    """The sensors that disagree count either deck."""
+    return 1 << RED | 1 << BLUE
 
 
 @micropython.native
 def rounds(p, s, d, a, b, c):
     """Closed since a count that is trusted; in continuous play a deck is counted when all of it is inside."""
-    return s[CLOCK] + 1 if s[DOUBT] or p.continuous else 0
+    return s[CLOCK] + 1 if stub_wanted(p, s) else 0
+
+
+@micropython.native
+def rounds_last(p, s, d, a, b, c):
+    """The same, of the deck of this round."""
+    return s[CLOCK_RED - RED + s[LAST]] + 1 if stub_wanted(p, s) else 0
 
 
 @micropython.native
@@ -80,7 +120,7 @@ def ended(p, s, d, a, b, c):
     """What an interruption makes of the round: one under way is void, but not where a sound deck is in the hand."""
     r = s[ROUND]
     in_hand = RED if s[RED] == decks.HAND else BLUE if s[BLUE] == decks.HAND else 0
-    return VOID if BETS <= r <= DRAW2 and (not in_hand or in_hand == d) else r
+    return VOID if BETS <= r <= CALL3 and (not in_hand or in_hand == d) else r
 
 
 @micropython.native

@@ -3,7 +3,7 @@
 
 import micropython
 from dovetail.table.layout import (
-    BACK, CARD, DEALT, DRAW, DRAW1, DRAW2, DRAWN, EXTRA, FACES, JOB, OWED, REST, ROUND, STACK, STACKS, START, TRAY,
+    BACK, CARD, DEALT, DRAW, CALL2, CALL3, DRAWN, EXTRA, FACES, JOB, OWED, REST, ROUND, STACK, STACKS, START, TRAY,
     VOID, WHOLE,
 )
 
@@ -34,7 +34,7 @@ def tray(p, s, d, a, b, c):
 
 @micropython.native
 def drawing(p, s, d, a, b, c):
-    return s[ROUND] == DRAW1 or s[ROUND] == DRAW2
+    return s[ROUND] == CALL2 or s[ROUND] == CALL3
 
 
 @micropython.native
@@ -44,9 +44,14 @@ def wrong_drawer(p, s, d, a, b, c):
 
 
 @micropython.native
+def no_draws(p, s, d, a, b, c):
+    return drawing(p, s, d, a, b, c) and not p.draws_first
+
+
+@micropython.native
 def too_many(p, s, d, a, b, c):
     """c: cards"""
-    limit = p.draws_first if s[ROUND] == DRAW1 else p.draws_later
+    limit = p.draws_first if s[ROUND] == CALL2 else p.draws_later
     return drawing(p, s, d, a, b, c) and not 1 <= c <= limit
 
 
@@ -68,7 +73,11 @@ def stacks_missing(p, s, d, a, b, c):
 
 @micropython.native
 def no_such_stack(p, s, d, a, b, c):
-    return not 1 <= b <= s[OWED] or (s[ROUND] == DEALT and not s[STACKS])
+    if not 1 <= b <= s[OWED]:
+        return True
+    if s[ROUND] != DEALT:
+        return False
+    return ((b - s[START]) % s[OWED] if p.start else b - 1) >= s[STACKS]
 
 
 @micropython.native
@@ -115,12 +124,6 @@ def as_ordered(p, s, d, a, b, c):
 @micropython.native
 def one_over(p, s, d, a, b, c):
     return a == b + 1
-
-
-@micropython.native
-def dealers_to_complete(p, s, d, a, b, c):
-    """a: cards of the stack, c: its position; the dealer's is the last"""
-    return p.completes and a == p.completes and p.dealer and c == s[OWED]
 
 
 @micropython.native

@@ -3,7 +3,7 @@
 
 import micropython
 from dovetail.table import decks
-from dovetail.table.layout import AGE_RED, OVER, RED, SHOE, WHEEL
+from dovetail.table.layout import AGE_RED, CLOCK, CLOCK_RED, LAST, OVER, RED, ROUNDS_PER_COUNT, SHOE, UNSORTED, WHEEL
 
 
 @micropython.native
@@ -28,30 +28,72 @@ def locked(p, s, d, a, b, c):
 
 
 @micropython.native
+def gone(p, s, d, a, b, c):
+    return s[d] == decks.GONE or s[d] == decks.BARRED
+
+
+@micropython.native
 def gone_and_not_new(p, s, d, a, b, c):
     """a: the deck is declared as new"""
-    return s[d] == decks.GONE and not a
+    return gone(p, s, d, a, b, c) and not a
 
 
 @micropython.native
-def gone(p, s, d, a, b, c):
-    return s[d] == decks.GONE
+def here_and_new(p, s, d, a, b, c):
+    return a and not gone(p, s, d, a, b, c)
 
 
 @micropython.native
-def shuffled_and_not_new(p, s, d, a, b, c):
-    """c: it is declared as shuffled before"""
-    return c and s[d] != decks.GONE
+def new_by_another(p, s, d, a, b, c):
+    """a: 2 when it is not the supervisor who declares it"""
+    return a == 2
+
+
+@micropython.native
+def never_brought(p, s, d, a, b, c):
+    """c: 1 when it was shuffled before; where a cut is owed then, the shoe leaves no moment for it"""
+    return c & 1 and not (p.brought and (p.by_hand or not p.cut_brought))
+
+
+@micropython.native
+def brought_and_not_new(p, s, d, a, b, c):
+    return c & 1 and not gone(p, s, d, a, b, c)
+
+
+@micropython.native
+def infeed_unknown(p, s, d, a, b, c):
+    """b: cards lie in the infeed; they are of no deck that was declared"""
+    return b and not infeed_taken(p, s, d, a, b, c) and not infeed_at_work(p, s, d, a, b, c)
+
+
+@micropython.native
+def stub_due(p, s, d, a, b, c):
+    """CT-1: asked while the deck is still at hand; a round with it would be refused."""
+    if p.continuous or s[d] != decks.AWAY:
+        return False
+    due = s[CLOCK] if s[LAST] == d else 0
+    return max(due, s[CLOCK_RED - RED + d]) >= ROUNDS_PER_COUNT
+
+
+@micropython.native
+def on_table(p, s, d, a, b, c):
+    return s[d] in (decks.AWAY, decks.WHOLE, decks.HAND)
+
+
+@micropython.native
+def unsorted(p, s, d, a, b, c):
+    """c: 2 when it was put in suit and sequence"""
+    return not gone(p, s, d, a, b, c) and s[AGE_RED - RED + d] == UNSORTED and not c & 2
 
 
 @micropython.native
 def too_old(p, s, d, a, b, c):
-    return s[d] != decks.GONE and s[AGE_RED - RED + d] == OVER
+    return not gone(p, s, d, a, b, c) and s[AGE_RED - RED + d] == OVER
 
 
 @micropython.native
 def second_deck(p, s, d, a, b, c):
-    return not p.two_decks and s[3 - d] not in (decks.AWAY, decks.GONE, decks.LOCKED)
+    return not p.two_decks and s[3 - d] not in (decks.AWAY, decks.GONE, decks.BARRED, decks.LOCKED)
 
 
 @micropython.native

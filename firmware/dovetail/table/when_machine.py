@@ -75,3 +75,8 @@ def unlikely(p, s, d, a, b, c):
 @micropython.native
 def a_nonzero(p, s, d, a, b, c):
     return a
+
+
+@micropython.native
+def a_wrong(p, s, d, a, b, c):
+    return not a

@@ -4,19 +4,44 @@
 import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BETS, BLUE, CLOCK, CLOSED, DEALT, DRAW1, LAST, OVER, OWED, PAIR, RED, RELEASED, ROUND,
-    ROUNDS_PER_COUNT, SHOE, STACKS, START, VOID, WANTED, WHEEL,
+    AGE_RED, BETS, BLUE, BROUGHT, CALL2, CALL3, CLOCK, CLOCK_RED, CLOSED, DEALT, DOUBT, IDLED, LAST, ORDER_RED, OVER,
+    OWED, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, SHUFFLED, STACKS, START, STUB, UNSORTED, VOID, WANTED,
+    WHEEL,
 )
 
 
 @micropython.native
 def playable(p, s, d=0, a=0, b=0, c=0):
     """The deck that a round may be opened with, or 0."""
+    d = _waiting(p, s)
+    return d if d and s[ORDER_RED - RED + d] in (SHUFFLED, BROUGHT) else 0
+
+
+@micropython.native
+def _waiting(p, s):
+    """The deck that waits to be dealt, or 0; whether its shuffle still counts is not asked."""
     if p.continuous:
         return s[WHEEL] if s[WHEEL] and s[s[WHEEL]] == decks.MIXED else 0
     if p.by_hand:
         return RED if s[RED] == decks.WHOLE else BLUE if s[BLUE] == decks.WHOLE else 0
     return s[SHOE] if s[SHOE] and s[s[SHOE]] == decks.READY else 0
+
+
+@micropython.native
+def idled(p, s, d, a, b, c):
+    d = _waiting(p, s)
+    return d and s[ORDER_RED - RED + d] == IDLED
+
+
+@micropython.native
+def idled_in_shoe(p, s, d, a, b, c):
+    return s[SHOE] and s[s[SHOE]] == decks.READY and s[ORDER_RED - RED + s[SHOE]] == IDLED
+
+
+@micropython.native
+def stub_wanted(p, s):
+    """CT-1: whether the round that closes leaves its deck to be counted by hand."""
+    return p.continuous or p.stub_owed() or s[DOUBT] >> s[LAST] & 1
 
 
 @micropython.native
@@ -64,7 +89,7 @@ def not_later(p, s, d, a, b, c):
 @micropython.native
 def wrong_players(p, s, d, a, b, c):
     """a: players"""
-    return not 1 <= a <= p.players
+    return not p.fewest <= a <= p.players
 
 
 @micropython.native
@@ -85,7 +110,9 @@ def none_ready(p, s, d, a, b, c):
 
 @micropython.native
 def same_deck(p, s, d, a, b, c):
-    return s[PAIR] and s[LAST] == playable(p, s)
+    """TD-4, as long as the other deck is at the table."""
+    d = playable(p, s)
+    return s[PAIR] and s[LAST] == d and s[3 - d] not in (decks.GONE, decks.BARRED, decks.LOCKED)
 
 
 @micropython.native
@@ -95,8 +122,39 @@ def ready_too_old(p, s, d, a, b, c):
 
 
 @micropython.native
+def ready_unsorted(p, s, d, a, b, c):
+    d = playable(p, s)
+    return d and s[AGE_RED - RED + d] == UNSORTED
+
+
+@micropython.native
 def count_due(p, s, d, a, b, c):
-    return s[CLOCK] >= ROUNDS_PER_COUNT
+    """By all rounds of the table, and by those of this deck."""
+    return s[CLOCK] >= ROUNDS_PER_COUNT or s[CLOCK_RED - RED + playable(p, s)] >= ROUNDS_PER_COUNT
+
+
+@micropython.native
+def not_dealt_out(p, s, d, a, b, c):
+    """d: the deck of the round that is open, and cards of it may still leave the shoe"""
+    if d != s[LAST]:
+        return False
+    return BETS <= s[ROUND] <= CALL3 and (not p.by_hand or call_missing(p, s, d, a, b, c))
+
+
+@micropython.native
+def of_round_void(p, s, d, a, b, c):
+    """d: its round is not void yet"""
+    return d == s[LAST] and s[ROUND] != VOID
+
+
+@micropython.native
+def not_last(p, s, d, a, b, c):
+    return d != s[LAST]
+
+
+@micropython.native
+def stub_known(p, s, d, a, b, c):
+    return s[STUB]
 
 
 @micropython.native
@@ -125,13 +183,31 @@ def all_stacks(p, s, d, a, b, c):
 
 
 @micropython.native
-def draw_next(p, s, d, a, b, c):
-    return not p.by_hand and p.draws_first and all_stacks(p, s, d, a, b, c)
+def stacks_owed(p, s, d, a, b, c):
+    """A later call comes when every stack is dealt; from the hand nobody sees that but the dealer."""
+    return p.stages > 1 and not p.by_hand and s[ROUND] == DEALT and s[STACKS] < s[OWED]
 
 
 @micropython.native
-def draw_again(p, s, d, a, b, c):
-    return p.draws_later and s[ROUND] == DRAW1
+def second_call(p, s, d, a, b, c):
+    return p.stages > 1 and s[ROUND] == DEALT
+
+
+@micropython.native
+def third_call(p, s, d, a, b, c):
+    return p.stages > 2 and s[ROUND] == CALL2
+
+
+@micropython.native
+def call_missing(p, s, d, a, b, c):
+    """DS-4: what follows the last "no more bets" of a round comes after it."""
+    return s[ROUND] - DEALT + 1 < p.stages and s[ROUND] <= CALL3
+
+
+@micropython.native
+def exposed_in_time(p, s, d, a, b, c):
+    """b 1: a card was exposed; it is when nothing can be wagered any more"""
+    return b == 1 and not call_missing(p, s, d, a, b, c)
 
 
 @micropython.native

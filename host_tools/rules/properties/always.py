@@ -33,18 +33,30 @@ def ready_only_after_a_whole_shuffle_counted_twice(t: Step) -> bool:
     return True
 
 
+@rule("SH-6 SH-9 SH-1", STATE)
+def how_an_order_was_made_is_known(t: Step) -> bool:
+    """Of a deck that may be dealt: told is neither a shuffle that none made nor an idled one."""
+    there = (decks.HELD, decks.MOVING, decks.READY, decks.WHOLE, decks.MIXED)
+    return all(
+        t.after[at.ORDER_RED - at.RED + d] == t.h2[was.MADE + d]
+        for d in (1, 2)
+        if t.after[d] in there
+    )
+
+
 @rule("CT-3 I-7", STATE)
 def a_locked_deck_stays_so(t: Step) -> bool:
     for d in (1, 2):
         lost = t.h2[was.LOST + d]
-        if (t.after[d] == decks.LOCKED) != (lost == 1) or (t.after[d] == decks.GONE) != (lost == 2):
+        told = {decks.LOCKED: 1, decks.GONE: 2, decks.BARRED: 3}.get(t.after[d], 0)
+        if told != lost:
             return False
     return True
 
 
 @rule("SH-4 DS-8 EL-2 I-5", STATE)
 def an_interrupted_deck_stays_broken(t: Step) -> bool:
-    outside = (decks.BROKEN, decks.LOCKED, decks.GONE)
+    outside = (decks.BROKEN, decks.LOCKED, decks.GONE, decks.BARRED)
     return all(not t.h2[was.HURT + d] or t.after[d] in outside for d in (1, 2))
 
 
@@ -56,7 +68,7 @@ def one_deck_at_the_infeed(t: Step) -> bool:
 
 @rule("TD-1", STATE)
 def two_decks_only_where_permitted(t: Step) -> bool:
-    outside = (decks.AWAY, decks.GONE, decks.LOCKED)
+    outside = (decks.AWAY, decks.GONE, decks.BARRED, decks.LOCKED)
     return bool(t.p.two_decks) or any(state in outside for state in t.after[1:3])
 
 

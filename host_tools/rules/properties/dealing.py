@@ -45,6 +45,8 @@ def a_stack_is_dealt(t: Step) -> bool:
     if busy(t) == "LATER" or t.h[was.BACK]:  # what is under way may be what this one waits for
         return by(t, "LATER")
     if h[was.CALLS] > 1:
+        if not p.draws_first:
+            return by(t, "DS-6")
         if not h[was.PHASE] < t.b <= owed - p.dealer:
             return by(t, "DS-5")
         if not 1 <= t.c <= (p.draws_first if h[was.CALLS] == 2 else p.draws_later):
@@ -87,7 +89,7 @@ def _said(t: Step) -> tuple[str, ...]:
         return ()
     if t.h2[was.EXTRA]:
         return ("one_more",)
-    return ("complete",) if t.a == t.b + 1 else ("hand_void",)
+    return ("hand_void",)
 
 
 @rule("DS-11", "delivered", "rest_out")
@@ -116,7 +118,8 @@ def a_card_face_up(t: Step) -> bool:
     if busy(t) == "LATER" or t.h[was.BACK]:  # what is under way may be what this one waits for
         return by(t, "LATER")
     first_round = t.h[was.CALLS] == 1
-    if not 1 <= t.b <= t.s[at.OWED] or (first_round and not t.h[was.STACKS]):
+    before = (t.b - t.s[at.START]) % t.s[at.OWED] if t.p.start else t.b - 1
+    if not 1 <= t.b <= t.s[at.OWED] or (first_round and before >= t.h[was.STACKS]):
         return by(t, "DS-5")
     why = busy(t)
     if why:
@@ -142,6 +145,8 @@ def the_remainder_is_asked_for(t: Step) -> bool:
         return by(t, "LATER")
     if h[was.CALLS] == 1 and h[was.STACKS] < t.s[at.OWED]:
         return by(t, "DS-6")
+    if h[was.CALLS] < t.p.stages:
+        return by(t, "DS-4")
     return by(t, busy(t)) if busy(t) else t.after[at.JOB] == at.REST
 
 
@@ -163,6 +168,9 @@ def a_single_stack_is_asked_for(t: Step) -> bool:
         return by(t, busy(t))
     if not t.p.by_hand:
         return by(t, "SH-2")
+    shoe = t.s[at.SHOE]
+    if shoe and t.s[shoe] == decks.READY and t.h[was.MADE + shoe] == at.IDLED:
+        return by(t, "SH-9")
     if decks.WHOLE in t.s[1:3] or busy(t):
         return by(t, "LATER")
     ready = decks.READY in t.s[1:3]

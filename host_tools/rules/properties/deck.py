@@ -15,42 +15,64 @@ def a_deck_is_loaded(t: Step) -> bool:
     if not done(t):
         return t.no is not None
     s, d = t.s, t.d
-    asis = t.after[at.ASIS] == d
-    if s[d] == decks.GONE:
-        fine = bool(t.a) and t.after[at.AGE_RED - at.RED + d] == 0
+    made = t.after[at.ORDER_RED - at.RED + d]
+    if s[d] in (decks.GONE, decks.BARRED):
+        fine = t.a == 1 and t.after[at.AGE_RED - at.RED + d] == 0
+        fine = fine and not t.after[at.CLOCK_RED - at.RED + d]
+        fine = fine and t.after[at.DOUBT] == s[at.DOUBT] & ~(1 << d)
     else:
-        fine = s[d] in (decks.AWAY, decks.WHOLE) and t.h[was.AGED + d] < 2 and not t.c
+        fine = s[d] in (decks.AWAY, decks.WHOLE) and t.h[was.AGED + d] != at.OVER
+        fine = fine and not t.a and not t.c & 1 and not _stub_due(t)
+        fine = fine and (t.h[was.AGED + d] != at.UNSORTED or t.c & 2 > 0)
     other_infeed = {decks.DECLARED, decks.SHUFFLING} & set(s[1:3])
     return (
         fine
         and bool(t.b)
         and not other_infeed
-        and asis == bool(t.c)
+        and made == (at.BROUGHT if t.c & 1 else at.NONE)
+        and (bool(t.p.brought) or not t.c & 1)
         and t.after[d] == decks.DECLARED
     )
 
 
-@rule("CT-3 TD-5 TD-3 TD-1 SH-6 CL-1 CL-2 CL-3 CL-4 CL-5", "load")
+@rule("CT-3 TD-5 TD-3 TD-1 SH-6 SH-11 CT-1 CL-1 CL-2 CL-3 CL-4 CL-5", "load")
 def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
     s, h, d = t.s, t.h, t.d
     if h[was.STOPPED] or h[was.OUT] or h[was.UNSAFE]:
         return not done(t)
     lost = h[was.LOST + d]
-    if lost != 2 and h[was.AGED + d] == 2:
+    if t.a == 2:
+        return by(t, "SH-11")
+    if lost < 2 and h[was.AGED + d] == at.OVER:
         return by(t, "@life")
+    if lost < 2 and h[was.AGED + d] == at.UNSORTED and not t.c & 2:
+        return by(t, "CL-5")
     if decks.DECLARED in s[1:3]:
         return by(t, "TD-5")
     if decks.SHUFFLING in s[1:3] or h[was.BACK]:
         return by(t, "LATER")
-    if lost == 1 or (lost == 2 and not t.a):
+    if lost == 1:
         return by(t, "CT-3")
-    if t.c and not lost:
+    if not lost and _stub_due(t):
+        return by(t, "CT-1")
+    if (lost >= 2) != bool(t.a):
+        return by(t, "CT-3")
+    if t.c & 1 and not (lost and t.p.brought):
         return by(t, "SH-6")
-    if not t.p.two_decks and s[3 - d] not in (decks.AWAY, decks.GONE, decks.LOCKED):
+    outside = (decks.AWAY, decks.GONE, decks.BARRED, decks.LOCKED)
+    if not t.p.two_decks and s[3 - d] not in outside:
         return by(t, "TD-1")
     if not lost and s[d] not in (decks.AWAY, decks.WHOLE):
         return by(t, "TD-3")
     return done(t) if t.b else by(t, "LATER")
+
+
+def _stub_due(t: Step) -> bool:
+    """Whether this deck lies on the table, and has to be counted by hand before it is loaded."""
+    h, d = t.h, t.d
+    if t.p.continuous or t.s[d] != decks.AWAY:
+        return False
+    return h[was.SINCE_OF + d] >= 5 or (h[was.LAST] == d and h[was.SINCE] >= 5)
 
 
 @rule("SH-1", "shuffle")
@@ -89,8 +111,11 @@ def what_went_back_in_is_counted(t: Step) -> bool:
     if t.a > t.p.cards:
         locked = t.after[d] == decks.LOCKED and bool(t.after[at.FAULT]) and not t.after[at.JOB]
         return locked and t.actions == ("wrong_deck",)
-    clock = 0 if t.a == t.p.cards else t.s[at.CLOCK]
-    return t.after[d] == decks.MIXED and t.after[at.CLOCK] == clock and not t.actions
+    of_deck = at.CLOCK_RED - at.RED + d
+    for place in (at.CLOCK, of_deck):
+        if t.after[place] != (0 if t.a == t.p.cards else t.s[place]):
+            return False
+    return t.after[d] == decks.MIXED and not t.actions
 
 
 @rule("TD-4 TD-1", "shuffle")
@@ -108,7 +133,7 @@ def the_first_count(t: Step) -> bool:
     after = t.after[t.s[at.WHEEL]]
     if t.a == t.p.cards:
         right = decks.MIXED if t.p.continuous else decks.HELD
-        return after == right and not t.after[at.FAULT] and not t.actions and not t.after[at.ASIS]
+        return after == right and not t.after[at.FAULT] and not t.actions
     locked = after == decks.LOCKED and bool(t.after[at.FAULT])
     return locked and t.actions == ("wrong_deck",) and not t.after[at.JOB]
 
@@ -134,32 +159,59 @@ def the_second_count(t: Step) -> bool:
             and t.actions == ("ready",)
             and not t.after[at.WHEEL]
         )
-    doubt = bool(t.after[at.FAULT]) and bool(t.after[at.DOUBT])
+    doubt = bool(t.after[at.FAULT]) and t.after[at.DOUBT] == 6
     return doubt and t.actions == ("disagree",) and not t.after[at.JOB]
 
 
-@rule("CT-3", "remove_deck")
+@rule("CT-3 TD-4", "remove_deck")
 def a_deck_is_removed(t: Step) -> bool:
-    if t.h[was.STOPPED] or t.s[t.d] == decks.GONE:
+    """Not while cards lie there that may be of it; that two decks alternate is not forgotten."""
+    s, lost = t.s, t.h[was.LOST + t.d]
+    if t.h[was.STOPPED] or lost >= 2:
         return by(t, "EL-2" if t.h[was.STOPPED] else "CT-3")
-    if t.s[t.d] in (decks.AWAY, decks.LOCKED, decks.WHOLE):
-        return done(t) and not t.after[at.PAIR]
-    return by(t, "TD-3")
+    if s[t.d] not in (decks.AWAY, decks.LOCKED, decks.WHOLE):
+        return by(t, "TD-3")
+    known = {decks.DECLARED, decks.SHUFFLING, decks.TAKING} & set(s[1:3])
+    if (t.b and not known) or s[at.TRAY]:
+        return by(t, "CT-3")
+    barred = t.after[t.d] == (decks.BARRED if lost else decks.GONE)
+    return done(t) and barred and t.after[at.PAIR] == s[at.PAIR]
 
 
-@rule("CT-1 CT-3", "stub_counted")
+@rule("CT-1 CT-3 CT-4", "stub_counted")
 def a_stub_counted_by_hand(t: Step) -> bool:
-    if t.h[was.OUT]:
+    h, s, after, d = t.h, t.s, t.after, t.d
+    if h[was.OUT]:
         return by(t, "SH-5")
-    if t.h[was.ROUND] == was.OPEN:
-        return by(t, "DS-6")
     if t.p.continuous:
         return by(t, "SH-7")
-    if t.a:
-        return done(t) and not t.after[at.CLOCK] and not t.after[at.DOUBT]
-    if t.s[t.d] in (decks.AWAY, decks.LOCKED, decks.WHOLE):
-        return t.after[t.d] == decks.LOCKED and t.actions == ("lock",) and not t.after[at.CLOCK]
-    return by(t, "TD-3")
+    last = d == h[was.LAST]
+    under_way = last and h[was.ROUND] == was.OPEN and h[was.RESTED] < 2
+    if under_way and not (t.p.by_hand and h[was.CALLS] >= t.p.stages):
+        return by(t, "DS-6")
+    if h[was.LOST + d]:
+        return by(t, "CT-3")
+    if s[d] not in (decks.AWAY, decks.WHOLE, decks.HAND):
+        return by(t, "TD-3")
+    if not t.a:
+        void = after[at.ROUND] == (at.VOID if last else s[at.ROUND])
+        locked = after[d] == decks.LOCKED and not after[at.STUB]
+        return locked and t.actions == ("lock",) and void
+    if not last or h[was.STUBBED]:
+        return by(t, "CT-1")
+    of_deck = at.CLOCK_RED - at.RED + d
+    settled = not after[at.CLOCK] and not after[of_deck]
+    settled = settled and after[at.DOUBT] == s[at.DOUBT] & ~(1 << d) and after[at.STUB] == 1
+    other = at.CLOCK_RED - at.RED + 3 - d
+    return done(t) and settled and after[other] == s[other] and after[d] == s[d]
+
+
+@rule("SH-9", "idle")
+def an_idle_table_voids_the_shuffle_that_waits(t: Step) -> bool:
+    if t.h[was.ROUND] == was.OPEN:
+        return by(t, "DS-4")
+    same = t.after[: at.ORDER_RED] == t.s[: at.ORDER_RED]
+    return done(t) and same and t.after[at.SPOILT :] == t.s[at.SPOILT :]
 
 
 @rule("CL-1", "time")

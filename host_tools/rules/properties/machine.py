@@ -49,7 +49,7 @@ def service_begins_empty(t: Step) -> bool:
         return by(t, "EL-2")
     clear = not t.a and not t.h[was.UNSAFE] and not t.h[was.DOWN]
     empty = not any(t.after[i] for i in (at.OUT, at.FAULT, at.WHEEL, at.SHOE, at.INSIDE, at.JOB))
-    empty = empty and not t.after[at.TRAY] and not t.after[at.ASIS]
+    empty = empty and not t.after[at.TRAY]
     said = t.actions == (("cleared",) if clear else ("found",))
     return said and not t.after[at.LOOK] and (empty if clear else bool(t.after[at.FAULT]))
 
@@ -107,7 +107,20 @@ def down_ends_with_power_only(t: Step) -> bool:
     return t.s[at.FAULT] != at.DOWN or t.after[at.FAULT] == at.DOWN or t.name == "power"
 
 
-@rule("EL-4 EL-3", "power")
+_KEPT = (
+    at.OUT,
+    at.PAIR,
+    at.LAST,
+    at.DOUBT,
+    at.CLOCK,
+    at.CLOCK_RED,
+    at.CLOCK_BLUE,
+    at.STUB,
+    at.INSIDE,
+)
+
+
+@rule("EL-4 EL-3 TD-4", "power")
 def after_power_on(t: Step) -> bool:
     after = t.after
     fault = at.DOWN if t.a else at.STOPPED if t.s[at.INSIDE] else 0
@@ -117,15 +130,15 @@ def after_power_on(t: Step) -> bool:
         at.WHEEL,
         at.SHOE,
         at.TRAY,
-        at.ASIS,
-        at.PAIR,
+        at.ORDER_RED,
+        at.ORDER_BLUE,
         at.OPEN,
         at.START,
         at.EXTRA,
     )
     rest = (at.OWED, at.STACKS, at.DRAWN, at.FACES)
-    inside = set(after[1:3]) <= {decks.AWAY, decks.LOCKED, decks.GONE}
-    kept = all(after[i] == t.s[i] for i in (at.OUT, at.LAST, at.DOUBT, at.CLOCK, at.INSIDE))
+    inside = set(after[1:3]) <= {decks.AWAY, decks.LOCKED, decks.GONE, decks.BARRED}
+    kept = all(after[i] == t.s[i] for i in _KEPT)
     return (
         after[at.FAULT] == fault and inside and kept and not any(after[i] for i in (*gone, *rest))
     )
@@ -138,7 +151,7 @@ def a_fault_breaks_and_voids(t: Step) -> bool:
     if t.name == "down" and t.after[at.FAULT] != at.DOWN:
         return False
     in_hand = next((d for d in (1, 2) if t.s[d] == decks.HAND), 0)
-    in_play = at.BETS <= t.s[at.ROUND] <= at.DRAW2 and (not in_hand or in_hand == t.d)
+    in_play = at.BETS <= t.s[at.ROUND] <= at.CALL3 and (not in_hand or in_hand == t.d)
     wanted = at.VOID if in_play else t.s[at.ROUND]
     return t.after[at.ROUND] == wanted and not {
         decks.SHUFFLING,
@@ -159,5 +172,5 @@ def a_stop_is_never_a_better_state(t: Step) -> bool:
 def an_interruption_breaks_and_voids(t: Step) -> bool:
     if t.s[at.ROUND] == t.after[at.ROUND]:
         return True
-    in_play = at.BETS <= t.s[at.ROUND] <= at.DRAW2 and decks.HAND not in t.s[1:3]
+    in_play = at.BETS <= t.s[at.ROUND] <= at.CALL3 and decks.HAND not in t.s[1:3]
     return in_play and t.after[at.ROUND] == at.VOID

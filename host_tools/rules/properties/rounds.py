@@ -7,7 +7,7 @@ from dovetail.table import layout as at
 
 from host_tools.rules import history as was
 from host_tools.rules.history import Step
-from host_tools.rules.properties.rule import by, done, of_the_round, playable, rule
+from host_tools.rules.properties.rule import by, done, of_the_round, playable, rule, waiting
 
 
 @rule("SH-1 TD-4 DS-12 CT-1 DS-4 DS-8 SH-7 CL-1 CL-2 CL-3 CL-4 CL-5 I-2", "open")
@@ -23,22 +23,26 @@ def a_round_is_opened(t: Step) -> bool:
         return by(t, "DS-8")
     if not t.b:
         return by(t, "SH-1")
-    if not 1 <= t.a <= t.p.players:
+    if not t.p.fewest <= t.a <= t.p.players:
         return by(t, "DS-12")
     if t.s[at.JOB] or h[was.BACK]:
         return by(t, "LATER")
+    if waiting(t) and not playable(t):
+        return by(t, "SH-9")
     d = playable(t)
     if not d:
         return by(t, "SH-1")
-    if h[was.TWO] and h[was.LAST] == d:
+    if h[was.TWO] and h[was.LAST] == d and not h[was.LOST + 3 - d]:
         return by(t, "TD-4")
     if h[was.AGED + d] == 2:
         return by(t, "@life")
+    if h[was.AGED + d] == at.UNSORTED:
+        return by(t, "CL-5")
     if h[was.ROUND] == was.VOID and t.c:
         return by(t, "DS-8")
     if t.c == 2:
         return by(t, "SH-7")
-    if h[was.SINCE] >= 5:
+    if h[was.SINCE] >= 5 or h[was.SINCE_OF + d] >= 5:
         return by(t, "CT-1")
     owed = (t.p.players if t.p.fixed else t.a) + t.p.dealer
     fresh = not any(
@@ -53,15 +57,13 @@ def no_more_bets_is_declared(t: Step) -> bool:
     why = of_the_round(t)
     if why:
         return by(t, why)
-    calls, drawing = t.h[was.CALLS], t.p.draws_first and not t.p.by_hand
-    dealt = t.h[was.STACKS] == t.s[at.OWED]
+    calls = t.h[was.CALLS]
+    dealt = t.p.by_hand or t.h[was.STACKS] == t.s[at.OWED]
     if calls == 0:
         return done(t) and t.after[at.ROUND] == at.DEALT
     if t.s[at.JOB]:
         return by(t, "LATER")
-    if t.h[was.RESTED] == 2 or not drawing or not dealt:
-        return by(t, "DS-4")
-    if calls > (2 if t.p.draws_later else 1):
+    if t.h[was.RESTED] == 2 or not dealt or calls >= t.p.stages:
         return by(t, "DS-4")
     return done(t) and t.after[at.ROUND] == at.DEALT + calls and not t.after[at.DRAWN]
 
@@ -73,6 +75,8 @@ def a_round_is_closed(t: Step) -> bool:
         return by(t, why)
     if not t.h[was.CALLS]:
         return by(t, "DS-4")
+    if t.p.by_hand and t.h[was.CALLS] < t.p.stages:
+        return by(t, "DS-4")
     if not t.p.by_hand:
         if t.s[at.JOB]:
             return by(t, "LATER")
@@ -81,18 +85,22 @@ def a_round_is_closed(t: Step) -> bool:
             over = t.h[was.STACKS] == t.s[at.OWED]
         if not over:
             return by(t, "DS-6")
+    of_deck = at.CLOCK_RED - at.RED + t.h[was.LAST]
     clock = t.after[at.CLOCK] == t.h2[was.SINCE]
+    clock = clock and t.after[of_deck] == t.h2[was.SINCE_OF + t.h[was.LAST]]
     left = (at.OWED, at.STACKS, at.DRAWN, at.START, at.FACES, at.EXTRA, at.SPOILT)
     return clock and t.after[at.ROUND] == at.CLOSED and not any(t.after[i] for i in left)
 
 
-@rule("CT-4 DS-11", "void_round")
+@rule("CT-4 DS-11 DS-14", "void_round")
 def the_dealer_declares_it_void(t: Step) -> bool:
     why = of_the_round(t) if t.h[was.ROUND] != was.VOID else "DS-8"
     if why:
         return by(t, why)
     if t.s[at.JOB]:
         return by(t, "LATER")
+    if t.b and (t.h[was.CALLS] >= t.p.stages or t.h[was.RESTED] == 2):
+        return by(t, "DS-14")
     return (
         t.after[at.ROUND] == at.VOID and t.actions == ("void",) and decks.HAND not in t.after[1:3]
     )

@@ -59,6 +59,12 @@ def playable(t: Step) -> int:
     """The deck that truly may be dealt next, or 0."""
     if t.h[was.BACK]:
         return 0
+    d = waiting(t)
+    return d if d and t.h[was.MADE + d] != at.IDLED else 0
+
+
+def waiting(t: Step) -> int:
+    """The deck that was shuffled or brought to be dealt next, or 0."""
     wanted = 5 if t.p.by_hand else 4
     return next((d for d in (1, 2) if t.h[was.GOOD + d] == wanted), 0)
 
