@@ -11,6 +11,19 @@ from dovetail.journal.mount import FAILED
 _QUIET_MS = const(1000)     # nothing was told for so long: time to erase ahead
 _ALIVE_MS = const(3600000)  # a record at least so often, so that the hours are known
 _NUMBER = const(5)  # in what waits
+# I-12: what the sessions of a role can have recorded without playing, so that no flood washes the records of play
+# away. So many at once, and one more in so long: 475 a day, less than a twentieth of what the smallest chip keeps.
+# Every shuffle gives some back.
+_SAID = ("session", "auth", "clock", "idle", "removed", "out_of_service", "setting", "service", "stub_counted")
+_DROPPED = ("session", "auth", "clock", "service")  # changes nothing: counted, and told as a number
+_MOST_SAID = const(43)
+_ROLES = const(5)
+_EARN_MS = const(200000)
+_EARNED = const(4)  # by a shuffle
+# what a "clock" record tells: not taken, taken as the first since power-on, taken later
+_REFUSED = const(0)
+_FIRST = const(1)
+_LATER = const(2)
 _JUMP_S = const(2)          # how far the controller's clock may be from ours; from cards/life.py: _BACK_S
 
 
@@ -26,15 +39,37 @@ class Memory:
         self.waiting = []  # [kind, fields, more, to be said, uptime_ms, number of the record] in their order
         self._given = 0  # so many of them the journal has taken, but nobody was told of yet
         self.told = 0  # so many records since power-on
+        self.role = 0  # whose session is open
+        self.said = bytearray(_ROLES)  # so many of them that each role has asked for, and not earned yet
+        self.spared = 0  # so many that were not made
+        self._failures = 0  # in records of "auth" that were not made
+        self._earned_ms = 0  # when all had one back
         self._work = clock.Flag()
         self._set_s = self._set_ms = 0  # the controller's time, and our uptime when it told it
         self._refused = False
+        self.vouched = False  # whether somebody has told it who may say how long the power was off
         self._last_ms = 0
 
     # ---- tell ----------------------------------------------------------------------------------
 
     def tell(self, kind, fields, more=None, say=True):
         """A record, an event of the link, or both. more: what only the record has."""
+        if kind in _SAID:
+            role = fields.get("role", self.role) % _ROLES
+            self._earn()
+            if self.said[role] >= _MOST_SAID and kind in _DROPPED:
+                self.spared += 1
+                self._failures += fields.get("failures", 0)
+                return
+            if kind == "auth" and self._failures:  # every wrong tag counts, also one without a record
+                fields["failures"] = min(fields["failures"] + self._failures, 0xFFFF)
+                self._failures = 0
+            self.said[role] = min(self.said[role] + 1, _MOST_SAID)
+            if self.spared and self.said[role] < _MOST_SAID:
+                records, self.spared = self.spared, 0
+                self.tell("spared", {"records": records}, say=False)
+        elif kind == "shuffle_done":
+            self._give_back(_EARNED)
         recorded = kinds.row(kind)
         if not recorded and not self.waiting:
             self.say(kind, fields)
@@ -42,6 +77,23 @@ class Memory:
         self.told += recorded is not None
         self.waiting.append([kind, fields, more, say, self.uptime_ms(), 0])
         self._work.set()
+
+    def _earn(self):
+        earned = (self.uptime_ms() - self._earned_ms) // _EARN_MS
+        if earned:
+            self._earned_ms += earned * _EARN_MS
+            self._give_back(earned)
+
+    def _give_back(self, records):
+        for role in range(_ROLES):
+            self.said[role] = max(self.said[role] - records, 0)
+
+    def wait_s(self):
+        """For how long this session may have nothing more recorded that is no play; 0: now."""
+        self._earn()
+        if self.said[self.role] < _MOST_SAID:
+            return 0
+        return (_EARN_MS - self.uptime_ms() + self._earned_ms) // 1000 + 1
 
     async def settled(self):
         """All that was told so far is on flash, or the machine is stopped. Not between a lane's gates."""
@@ -97,27 +149,35 @@ class Memory:
         # a record has 32 bits for it: a controller may say anything
         return min(self._set_s + (uptime_ms - self._set_ms) // 1000, 0xFFFFFFFF) if self._set_s else 0
 
-    def set_time(self, seconds):
-        """The controller says what time it is. A clock that jumps is taken, and told."""
+    def counted_s(self):
+        """Return for how many seconds the machine has counted the time itself since it was told."""
+        return (self.uptime_ms() - self._set_ms) // 1000 if self._set_s else 0
+
+    def set_time(self, seconds, trusted=False):
+        """Take the time that is told: the first since power-on, and any that the supervisor or service tells.
+
+        From then on the machine counts for itself. What a table tells later may not push it on, second by second.
+        """
         now_ms = self.uptime_ms()
         before = self.time(now_ms)
         last = before or self.journal.state.time
         jump = seconds - last if before or seconds < last else 0
         self._refused = False
-        if not before or abs(jump) > _JUMP_S:
+        self.vouched = self.vouched or trusted
+        if not before or (trusted and abs(jump) > _JUMP_S):
             self._set_s, self._set_ms = seconds, now_ms
-            self._tell_clock(last, seconds, jump)
+            self._tell_clock(last, seconds, jump, _LATER if before else _FIRST)
 
     def time_refused(self, seconds):
         """A clock that runs backwards is not taken. It is told once, until it is right again."""
         if not self._refused:
             self._refused = True
             before = self.time(self.uptime_ms()) or self.journal.state.time
-            self._tell_clock(before, seconds, seconds - before)
+            self._tell_clock(before, seconds, seconds - before, _REFUSED)
 
-    def _tell_clock(self, before, after, jump):
+    def _tell_clock(self, before, after, jump, taken):
         jump = max(min(jump, 0x7FFFFFFF), -0x7FFFFFFF)
-        self.tell("clock", {"before": before, "after": after, "jump_s": jump}, say=False)
+        self.tell("clock", {"before": before, "after": after, "jump_s": jump, "taken": taken}, say=False)
 
     # ---- run -----------------------------------------------------------------------------------
 

@@ -1,12 +1,15 @@
 # Once, before anything moves.
 
+from micropython import const
 from dovetail import faults
 from dovetail.chance.fault import ChanceFault
 from dovetail.journal.mount import FAILED
 from dovetail.journal.state import CAUSES, CONDITIONS, RUNNING
 from dovetail.reports import tell_fault
 from dovetail.table import decks
-from dovetail.table.layout import BLUE, CLOCK, DOUBT, INSIDE, LAST, OUT, RED, ROUNDS_PER_COUNT
+from dovetail.table.layout import BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, INSIDE, LAST, OUT, PAIR, RED, STUB
+
+_POWER_LOST = const(5)  # from link/link.proto: POWER_LOST
 
 
 
@@ -49,10 +52,14 @@ def begin(machine):
     memory.tell("started", fields, more)
     for damage in found:
         machine.note("damage", damage)
+    if state.stood_round:  # until the deck of that round is counted
+        number, back, hands = state.stood_round, state.stood_back, sum([state.standing >> i & 1 for i in range(8)])
+        machine.void(back, hands, state.reason, state.standing, state.stood_fault, number)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
-        stand = state.stacks if machine.profile.keeps else 0
-        fields = {"round": state.round, "complete": state.stacks, "fault": faults.INSIDE, "stand": stand}
-        machine.event("round_void", fields)
+        p, standing = machine.profile, 0
+        for i in range(max(state.positions - p.dealer, 0) if p.keeps else 0):
+            standing |= (state.delivered[i] == p.stack) << i
+        machine.void(state.last_back, state.stacks, _POWER_LOST, standing, faults.INSIDE)
     memory.at_once()
     _remember(machine)  # the start itself is in it now
     machine.tell("power", 0, 1 if machine.fault else 0)
@@ -74,10 +81,11 @@ def _remember(machine):
     kept, known = machine.state, bytearray(machine.rules.state)
     for number in (RED, BLUE):
         if kept.gone >> number & 1:
-            known[number] = decks.GONE
+            known[number] = decks.BARRED if kept.locks >> number & 1 else decks.GONE
         elif kept.locks >> number & 1:
             known[number] = decks.LOCKED
     known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
-    known[DOUBT] = 1 if kept.doubt else 0
-    known[CLOCK] = min(kept.doubt - 1, ROUNDS_PER_COUNT) if kept.doubt else 0  # CT-1: the power stops no clock
+    known[DOUBT], known[PAIR], known[STUB] = kept.doubt, kept.pair, kept.stub
+    known[CLOCK] = kept.clock  # CT-1: the power stops no clock
+    known[CLOCK_RED], known[CLOCK_BLUE] = kept.clocks[RED], kept.clocks[BLUE]
     machine.rules.state = bytes(known)

@@ -73,8 +73,8 @@ def boot(store):
     return j
 
 
-def opened(n):
-    return {"round": n, "players": 5, "positions": 6, "back": 1 + n % 2}
+def opened(n, back=0, owes=0, pair=0):
+    return {"round": n, "players": 5, "positions": 6, "back": back or 1 + n % 2, "owes": owes, "pair": pair}
 
 
 def fault(number, card=1, locks=0):

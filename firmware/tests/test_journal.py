@@ -219,18 +219,162 @@ def test_a_draw_is_no_stack_more():
     assert bytes(j.state.delivered[:3]) == bytes((8, 6, 0))
 
 
+def played(j, n, back=1, owes=0, pair=0, close=True):
+    """Write a round to its remainder, and close it."""
+    write(j, "opened", opened(n, back, owes, pair))
+    write(j, "no_more_bets", {"round": n})
+    rest = {"round": n, "delivered": 43, "dealt": 9, "expected": 52, "stub": 1, "inside": 0}
+    write(j, "remainder", rest)
+    if close:
+        write(j, "closed", {"round": n})
+
+
+def declared(back, deck, new=1, brought=0, in_order=0):
+    return {"back": back, "deck": deck, "new": new, "brought": brought, "sorted": in_order, "role": 1}
+
+
+def void(standing, provisional=1, reason=2):
+    return {
+        "round": 1, "complete": 3, "fault": 402, "stand": sum([standing >> i & 1 for i in range(8)]),
+        "provisional": provisional, "reason": reason, "standing": standing,
+    }  # fmt: skip
+
+
+def clocks(j):
+    return j.state.clock, j.state.clocks[1], j.state.clocks[2]
+
+
 def test_a_round_that_was_played_counts_also_when_the_power_went_before_it_was_closed():
     j = boot(Store())
     write(j, "fault", fault(602))
-    rest = {"round": 1, "delivered": 43, "dealt": 9, "expected": 52, "stub": 1, "inside": 0}
     for n in (1, 2, 3):
-        write(j, "opened", opened(n))
-        write(j, "no_more_bets", {"round": n})
-        write(j, "remainder", rest)
+        played(j, n, close=False)
         j = boot(j.store)
-        assert j.state.doubt == 1 + n
+        assert clocks(j) == (n, n, 0)
         j = boot(j.store)
-        assert j.state.doubt == 1 + n  # once
+        assert clocks(j) == (n, n, 0)  # once
+
+
+def test_rounds_of_each_deck_are_counted_apart_and_no_further_than_matters():
+    j = boot(Store())
+    for n in range(1, 8):
+        played(j, n, 1 + (n - 1) % 2, 1, 1)
+        assert clocks(j) == (min(n, 5), min((n + 1) // 2, 5), min(n // 2, 5))
+        j = boot(j.store)
+    assert clocks(j) == (5, 4, 3)
+    assert j.state.pair == 1
+
+
+def test_a_round_whose_count_excuses_the_stub_sets_the_clock_back():
+    j = boot(Store())
+    played(j, 1, owes=1)
+    played(j, 2, owes=1)
+    assert clocks(j) == (2, 2, 0)
+    played(j, 3)
+    assert clocks(j) == (0, 0, 0)
+
+
+def test_a_void_round_is_no_round_of_the_clock():
+    j = boot(Store())
+    write(j, "opened", opened(1, 1, 1))
+    write(j, "round_void", void(0, 0))
+    j = boot(j.store)
+    assert clocks(j) == (0, 0, 0)
+
+
+def test_a_count_that_disagrees_is_a_doubt_of_each_deck_until_its_own_stub_was_right():
+    j = boot(Store())
+    write(j, "fault", fault(602))
+    assert j.state.doubt == 6
+    played(j, 1)
+    write(j, "stub_counted", {"back": 1, "right": 0})
+    assert (j.state.doubt, j.state.stub, clocks(j)) == (6, 0, (1, 1, 0))
+    write(j, "stub_counted", {"back": 1, "right": 1})
+    j = boot(j.store)
+    assert (j.state.doubt, j.state.stub, clocks(j)) == (4, 1, (0, 0, 0))
+    played(j, 2)
+    assert (clocks(j), j.state.stub) == ((0, 0, 0), 0)
+    played(j, 3, 2)
+    assert clocks(j) == (1, 0, 1)
+    write(j, "declared", declared(2, 9))
+    assert (j.state.doubt, clocks(j)) == (0, (1, 0, 0))  # another deck: the table's clock runs on
+
+
+def test_a_pair_is_what_the_last_round_says():
+    j = boot(Store())
+    for pair in (1, 0, 1):
+        write(j, "opened", opened(1, 1, 0, pair))
+        j = boot(j.store)
+        assert j.state.pair == pair
+
+
+def test_hands_that_stand_for_now_outlive_the_power_until_their_deck_is_counted():
+    j = boot(Store())
+    write(j, "opened", opened(1, 1))
+    write(j, "round_void", void(5))
+    j = boot(j.store)
+    assert (j.state.standing, j.state.reason) == (5, 2)
+    voids = j.meters["voids"]
+    write(j, "round_void", void(5, 0))
+    j = boot(j.store)
+    assert (j.state.standing, j.state.reason) == (0, 2)
+    assert j.meters["voids"] == voids == 1  # it is one round
+
+
+def test_a_brought_deck_is_on_its_own_meter():
+    j = boot(Store())
+    write(j, "declared", declared(1, 1))
+    write(j, "declared", declared(2, 2, brought=1))
+    write(j, "declared", declared(2, 2, new=0))
+    assert (j.meters["decks_declared"], j.meters["decks_brought"]) == (2, 1)
+
+
+def test_a_deck_that_was_locked_and_removed_stays_barred_until_another_is_declared():
+    j = boot(Store())
+    write(j, "declared", declared(1, 1))
+    write(j, "locked_out", {"back": 1, "deck": 1})
+    write(j, "removed", {"back": 1, "deck": 1, "barred": 1})
+    write(j, "removed", {"back": 2, "deck": 2, "barred": 0})
+    j = boot(j.store)
+    assert (j.state.gone, j.state.locks) == (6, 2)
+    assert (j.meters["decks_removed"], j.meters["decks_barred"]) == (2, 1)
+    write(j, "declared", declared(1, 3))
+    j = boot(j.store)
+    assert (j.state.gone, j.state.locks) == (4, 0)
+
+
+def test_a_deck_declared_before_the_time_was_told_is_dated_back_once():
+    j = boot(Store())
+    write(j, "declared", declared(1, 1), 100000)
+    said = {"before": 0, "after": 1700000000, "jump_s": 0, "taken": 1}
+    write(j, "clock", dict(said, taken=0), 300000)
+    assert j.state.decks[1].since == 0  # a time that was refused says nothing
+    write(j, "clock", said, 400000, 1700000000)
+    assert j.state.decks[1].since == 1700000000 - 300
+    write(j, "clock", dict(said, after=1700009000, taken=2), 500000, 1700009000)
+    assert j.state.decks[1].since == 1700000000 - 300
+    j = boot(j.store)
+    write(j, "clock", dict(said, after=1700090000), 500000, 1700090000)
+    assert j.state.decks[1].since == 1700000000 - 300  # the power was off meanwhile
+
+
+def test_a_deck_of_a_start_without_the_time_is_not_dated_by_a_later_start():
+    j = boot(Store())
+    write(j, "declared", declared(1, 1), 100000)
+    j = boot(j.store)
+    said = {"before": 0, "after": 1700000000, "jump_s": 0, "taken": 1}
+    write(j, "clock", said, 400000, 1700000000)
+    assert j.state.decks[1].since == 0
+
+
+def test_when_a_deck_was_put_in_order_is_kept_apart_from_its_age():
+    j = boot(Store())
+    write(j, "declared", declared(1, 1), 0, 1700000000)
+    write(j, "declared", declared(1, 1, new=0), 0, 1700003600)
+    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, 1700000000)
+    write(j, "declared", declared(1, 1, new=0, in_order=1), 0, 1700007200)
+    j = boot(j.store)
+    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, 1700007200)
 
 
 def test_a_torn_end_means_that_cards_may_be_inside():

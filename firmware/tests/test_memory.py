@@ -88,7 +88,6 @@ def places(bench):
     )  # fmt: skip
 
 
-
 def test_an_error_loses_nothing_and_doubles_nothing():
     for place in range(len(places(Bench()))):
         struck = 0
@@ -128,3 +127,78 @@ def test_flash_that_refuses_tells_all_the_same_and_that_it_failed():
     bench.memory.at_once()
     assert [one[1] for one in bench.said] == [0, 1, 2]
     assert (bench.memory.waiting, bench.failed, bench.rounds()) == ([], 1, [])
+
+
+NOON = 1700000000
+REFUSED, FIRST, LATER = 0, 1, 2  # of a clock record
+
+
+def clocks(bench):
+    """Return what the clock records say that wait for flash: before, after, jump, taken."""
+    return [
+        tuple(one[1][name] for name in ("before", "after", "jump_s", "taken"))
+        for one in bench.memory.waiting
+        if one[0] == "clock"
+    ]
+
+
+def test_the_first_time_is_taken_and_the_machine_counts_for_itself():
+    bench = Bench()
+    memory = bench.memory
+    assert (memory.time(0), memory.counted_s()) == (0, 0)
+    bench.now_ms = 5000
+    memory.set_time(NOON)
+    assert clocks(bench) == [(0, NOON, 0, FIRST)]
+    for n in range(1, 60):  # each within the two seconds that a clock may differ: they add up to nothing
+        bench.now_ms += 1000
+        memory.set_time(NOON + n + 2)
+    assert (memory.time(bench.now_ms), memory.counted_s()) == (NOON + 59, 59)
+    assert clocks(bench) == [(0, NOON, 0, FIRST)]
+    assert not memory.vouched
+
+
+def test_who_is_trusted_sets_the_clock_also_back_and_vouches_for_it():
+    bench = Bench()
+    memory = bench.memory
+    memory.set_time(NOON)
+    bench.now_ms = 10000
+    memory.set_time(NOON - 3600, True)
+    assert memory.time(bench.now_ms) == NOON - 3600
+    assert memory.vouched
+    assert memory.counted_s() == 0
+    memory.set_time(NOON + 3600, True)
+    assert memory.time(bench.now_ms) == NOON + 3600
+    assert clocks(bench)[1:] == [(NOON + 10, NOON - 3600, -3610, LATER), (NOON - 3600, NOON + 3600, 7200, LATER)]
+
+
+def test_who_is_trusted_vouches_for_a_time_that_is_right_already():
+    bench = Bench()
+    bench.memory.set_time(NOON)
+    bench.memory.set_time(NOON + 1, True)
+    assert bench.memory.vouched
+    assert len(clocks(bench)) == 1
+
+
+def test_a_time_that_is_refused_is_told_once_and_moves_nothing():
+    bench = Bench()
+    memory = bench.memory
+    memory.set_time(NOON)
+    for _ in range(3):
+        memory.time_refused(NOON + 9000)
+    assert clocks(bench)[1:] == [(NOON, NOON + 9000, 9000, REFUSED)]
+    assert memory.time(0) == NOON
+    memory.set_time(NOON)  # it is right again
+    memory.time_refused(NOON - 9000)
+    assert clocks(bench)[2:] == [(NOON, NOON - 9000, -9000, REFUSED)]
+
+
+def test_every_wrong_tag_is_on_the_meter_however_many_come():
+    """Records of a flood may be spared, the count that they carry may not: docs/memory.md."""
+    bench = Bench()
+    for _ in range(100):
+        bench.memory.tell("auth", {"role": 1, "reason": 2, "failures": 2}, say=False)
+        asyncio.run(bench.memory.settled())
+    bench.now_ms = 86400000  # a day later there is room for one more
+    bench.memory.tell("auth", {"role": 1, "reason": 2, "failures": 1}, say=False)
+    asyncio.run(bench.memory.settled())
+    assert bench.journal.meters["authentication_failures"] == 201

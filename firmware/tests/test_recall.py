@@ -61,7 +61,7 @@ def test_a_segment_that_a_new_key_has_ended_is_left_for_the_next():
 def test_stacks_come_back_after_the_power():
     store = Store()
     j = boot(store)
-    write(j, "opened", {"round": 9, "players": 2, "positions": 3, "back": 1}, 1000)
+    write(j, "opened", {"round": 9, "players": 2, "positions": 3, "back": 1, "owes": 0, "pair": 0}, 1000)
     numbers = [write(j, "stack", stack(9, position, position), 1000 + position) for position in (1, 2, 3)]
     again = Journal(copy(store), ID)
     events = all_from(again, numbers[0])
@@ -92,13 +92,17 @@ def test_from_any_record_on_nothing_is_missing_and_nothing_comes_twice():
 def test_every_kind_of_event_of_play_comes_back():
     store = Store()
     j = boot(store)
+    void = {
+        "round": 1, "complete": 2, "fault": 402, "stand": 1, "provisional": 1, "reason": 2, "standing": 2,
+    }  # fmt: skip
     fields = {
-        "shuffle_done": {"back": 1, "counted_in": 52, "expected": 52, "took_ms": 17000, "picked": 52},
-        "ready": {"back": 1, "counted_in": 52, "counted_out": 52, "expected": 52},
+        "shuffle_done": {"back": 1, "counted_in": 52, "expected": 52, "took_ms": 17000, "picked": 52, "order": 1},
+        "ready": {"back": 1, "counted_in": 52, "counted_out": 52, "expected": 52, "order": 1},
         "stack": stack(1, 1),
         "remainder": {"round": 1, "delivered": 34, "dealt": 18, "expected": 52, "stub": 1, "inside": 0},
-        "whole_deck": {"back": 1, "cards": 52, "expected": 52, "inside": 0},
-        "round_void": {"round": 1, "complete": 2, "fault": 402, "stand": 1},
+        "whole_deck": {"back": 1, "cards": 52, "expected": 52, "inside": 0, "order": 2},
+        "round_void": void,
+        "locked_out": {"back": 2, "deck": 7},
         "fault": fault(402),
         "cleared": {"fault": 402},
         "start_drawn": {"round": 1, "position": 3},
@@ -109,8 +113,10 @@ def test_every_kind_of_event_of_play_comes_back():
         write(j, row[0], fields[row[0]])
     events = all_from(j, first)
     assert [name for _, name in told(events)] == NAMES
-    (void,) = [one["round_void"] for one in events if "round_void" in one]
-    assert void == {"round": 1, "complete": 2, "fault": 402, "stand": 1}
+    said = {name: one[name] for one in events for name in one if name in NAMES}
+    assert said["round_void"] == void
+    assert said["locked_out"] == {"back": 2}  # which deck it was, the journal alone knows
+    assert [said[name]["order"] for name in ("shuffle_done", "ready", "whole_deck")] == [1, 1, 2]
     for one in events:
         report = codec.decode(schema.Report, codec.encode(schema.Report, {"event": one}))
         assert report["event"]["number"] == 0
@@ -118,7 +124,7 @@ def test_every_kind_of_event_of_play_comes_back():
 
 def test_what_continuous_play_notes_as_ready_was_told_to_nobody():
     j = boot(Store())
-    write(j, "ready", {"back": 1, "counted_in": 52, "counted_out": 0, "expected": 52})
+    write(j, "ready", {"back": 1, "counted_in": 52, "counted_out": 0, "expected": 52, "order": 1})
     assert all_from(j, 0) == []
 
 

@@ -10,7 +10,9 @@ from host_tools.journal.segments import Record
 from host_tools.journal.words import line, told
 
 # What matters to everybody, whatever round it is
-ALWAYS = ("started", "fault", "cleared", "locked_out", "removed", "damage", "clock")
+ALWAYS = ("started", "fault", "cleared", "locked_out", "removed", "damage", "clock", "idle")
+# What matters to a round when it is of its deck
+OF_DECK = ("declared", "shuffle_begun", "shuffle_done", "ready", "whole_deck", "stub_counted")
 BEFORE = 8  # records told before a fault
 
 
@@ -29,7 +31,7 @@ def of_round(records: Sequence[Record], number: int) -> list[Record]:
     told_of: list[Record] = []
     for i in range(begin, end + 1):
         one = records[i]
-        of_deck = one.kind in ("shuffle_begun", "shuffle_done", "ready") and one.get("back") == back
+        of_deck = one.kind in OF_DECK and one.get("back") == back
         if one.fields.get("round") == number or one.kind in ALWAYS or of_deck:
             told_of.append(one)
     return told_of
@@ -100,9 +102,10 @@ def ending(records: Sequence[Record], number: int) -> str:
     if short:
         positions = ", ".join(str(one.get("position")) for one in short)
         text += f"; NOT WHAT WAS ORDERED at position {positions}"
-    voids = [one for one in records if one.kind == "round_void"]
+    voids = [one for one in records if one.kind == "round_void" and one.get("round") == number]
     if voids:
-        return f"{text}; it is void: {told(voids[0]).partition(': ')[2]}"
+        last = told(voids[-1])  # told again once its deck was counted
+        return f"{text}; it is void: {last.partition(': ')[2]}"
     rest = [one for one in records if one.kind == "remainder"]
     if not rest:
         if any(one.kind == "closed" for one in records):  # from the hand, or in continuous play

@@ -47,7 +47,8 @@ def past() -> bytes:
     for n in range(700):
         put(device, "alive", {"free": n}, n)
     put(device, "shuffle_begun", {"back": 1, "deck": 1, "service": 0})
-    put(device, "opened", {"round": 12, "players": 5, "positions": 6, "back": 1})
+    opened = {"round": 12, "players": 5, "positions": 6, "back": 1, "owes": 0, "pair": 0}
+    put(device, "opened", opened)
     put(device, "out_of_service", {"on": 1, "inside": 1})
     for back in (1, 2):
         put(device, "locked_out", {"back": back, "deck": back})

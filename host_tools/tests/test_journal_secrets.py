@@ -35,6 +35,7 @@ CALIBRATION = of_seed(SEED + 2).table  # bytes like none other
 SECRETS = {
     "table key": OLD.table,
     "service key": OLD.service,
+    "supervisor key": OLD.supervisor,
     "first audit key": OLD.audit,
     "audit key": NEW,
     "chain key": chain_key(NEW, b"simulate"),
@@ -112,7 +113,11 @@ class Past:
         self.secrets["session key of table"] = bench.client.key
         await bench.watch.close()
         await bench.client.leave()
-        for name, role in (("service", link_pb2.ROLE_SERVICE), ("audit", link_pb2.ROLE_AUDIT)):
+        for name, role in (
+            ("service", link_pb2.ROLE_SERVICE),
+            ("supervisor", link_pb2.ROLE_SUPERVISOR),
+            ("audit", link_pb2.ROLE_AUDIT),
+        ):
             client = rig.client(role=role, nonce=NONCE)
             await client.hello()
             self.secrets[f"session key of {name}"] = client.key
@@ -137,9 +142,10 @@ def past() -> Past:
 def test_the_secrets_are_there_and_can_be_found(past: Past) -> None:
     """In the settings, and on the line when the keys were given: so the search can find them."""
     kept = {find.what for find in find_bytes(past.flash[:SETTINGS], past.secrets)}
-    assert kept == {"table key", "service key", "first audit key", "audit key", "calibration"}
+    keys = {"table key", "service key", "supervisor key", "first audit key"}
+    assert kept == {*keys, "audit key", "calibration"}
     given = {find.what for find in find_bytes(past.given, past.secrets)}
-    assert given == {"table key", "service key", "first audit key"}
+    assert given == keys
     for name, secret in guises(past.secrets).items():
         coded = b"-" + secret + b"-"
         assert find_bytes(coded, {name: secret}), name

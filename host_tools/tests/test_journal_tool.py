@@ -30,6 +30,7 @@ from host_tools.journal.segments import (
     parse_segment,
 )
 from host_tools.journal.verify import verify
+from host_tools.journal.words import told as sentence
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.link.keys import of_seed
@@ -231,7 +232,7 @@ def test_an_export_can_be_proven_again(
     assert call(*where, "--export", "jsonl", "--out", files["out"], capsys=capsys)[0] == 0
     lines = [json.loads(line) for line in Path(files["out"]).read_text().splitlines()]
     kinds = [line["kind"] for line in lines if "kind" in line]
-    assert kinds[:6] == ["started", *["setting"] * 3, "session", "clock"]
+    assert kinds[:7] == ["started", *["setting"] * 4, "session", "clock"]
     again = ("--export-file", files["out"], "--verify", "--key", files["audit.key"])
     status, out, _ = call(*again, capsys=capsys)
     assert status == 0
@@ -306,7 +307,7 @@ def test_csv_is_one_row_a_record(
 def test_the_story_of_a_round(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = call("--flash", files["flash.bin"], "--story", "round=1", capsys=capsys)
     lines = out.splitlines()
-    assert "the shuffle of the red deck begins" in lines[0]
+    assert "the red deck begins to go into the wheel" in lines[0]
     assert "round 1 is open" in out
     assert lines[-1].endswith("together 52 of 52: every card is accounted for")
 
@@ -325,7 +326,7 @@ def test_a_round_is_not_void_because_another_was() -> None:
     told: list[tuple[str, dict[str, int | str]]] = [
         ("opened", {"round": 1, "players": 1, "positions": 2, "back": 1}),
         ("shuffle_begun", {"back": 2, "deck": 2, "service": 0}),
-        ("round_void", {"round": 1, "complete": 0, "fault": 0, "stand": 0}),
+        ("round_void", {"round": 1, "complete": 0, "fault": 0, "stand": 0, "reason": 0}),
         ("opened", {"round": 2, "players": 1, "positions": 2, "back": 2}),
         ("remainder", {"round": 2, "delivered": 52, "dealt": 0, "expected": 52, "inside": 0}),
         ("closed", {"round": 2}),
@@ -335,7 +336,7 @@ def test_a_round_is_not_void_because_another_was() -> None:
     assert "it is void: declared void at the table; 0 stacks" in first[-1]
     assert second[-1].endswith("together 52 of 52: every card is accounted for")
     assert "VOID" not in "".join(second)
-    records[2].fields["fault"] = 706
+    records[2].fields.update(fault=706, reason=5)
     assert "it is void: the power went" in list(story.tell(records, "round=1"))[-1]
     assert list(story.tell(records[3:4] + records[5:], "round=2"))[-1].endswith("it is closed")
 
@@ -447,3 +448,93 @@ def test_no_record_however_forged_stops_the_tool(past: Past) -> None:
         assert dict(bundle.files(journal, {}))["journal.txt"]
         assert list(meters.table(meters.after(journal)))
         assert not verify(journal, KEY).good
+
+
+def of(kind: str, **fields: int) -> str:
+    """Return the words of a record with these fields."""
+    return sentence(Record(1, 1, 0, 0, kind, dict[str, int | str](fields), b""))
+
+
+def test_a_deck_that_was_brought_is_never_called_shuffled() -> None:
+    """SH-6: its declaration, its count and its delivery say how its order came to be."""
+    brought = int(link_pb2.BROUGHT)
+    assert "brought in an order made before" in of("declared", back=1, deck=2, brought=1, new=1)
+    counted = {"back": 1, "counted_in": 52, "counted_out": 52, "expected": 52, "took_ms": 9}
+    for text in (
+        of("shuffle_done", order=brought, **counted),
+        of("ready", order=brought, **counted),
+        of("whole_deck", order=brought, back=1, cards=52, expected=52),
+    ):
+        assert "carried over as it was brought" in text
+        assert "shuffled" not in text
+    assert "shuffled by this machine" in of("ready", order=link_pb2.SHUFFLED, **counted)
+
+
+def test_a_new_deck_says_that_the_supervisor_said_so() -> None:
+    """SH-11: the table declares the first deck of a colour, which needs no supervisor."""
+    declared = {"back": 1, "deck": 3}
+    table, supervisor = int(link_pb2.ROLE_TABLE), int(link_pb2.ROLE_SUPERVISOR)
+    assert "a new one, as the supervisor said" in of("declared", new=1, role=supervisor, **declared)
+    first = of("declared", new=1, role=table, **declared)
+    assert "a new one" in first
+    assert "supervisor" not in first
+    again = of("declared", new=0, role=supervisor, **declared)
+    assert "new" not in again
+    assert "supervisor" not in again
+
+
+def test_a_void_round_says_why_and_how_long_its_hands_stand() -> None:
+    void = {"round": 7, "complete": 3, "stand": 2, "standing": 5}
+    until = of("round_void", fault=402, reason=link_pb2.BY_FAULT, provisional=1, **void)
+    assert until.startswith("ROUND 7 IS VOID: jam (shoe)")
+    assert until.endswith("2 stand until the deck is counted: position 1, 3")
+    exposed = of("round_void", fault=0, reason=link_pb2.EXPOSED, provisional=0, **void)
+    assert "a card of the dealer's was seen too early" in exposed
+    assert exposed.endswith("2 stand for good: position 1, 3")
+    assert of("round_void", round=7, complete=3, reason=link_pb2.WRONG_STUB).endswith("none stands")
+
+
+def test_the_story_of_a_round_with_a_brought_deck_never_says_shuffle() -> None:
+    """SH-6: from the first card that goes in to the end of the round; a count makes hands stand."""
+    brought = int(link_pb2.BROUGHT)
+    counted = {"back": 1, "counted_in": 52, "counted_out": 52, "expected": 52, "order": brought}
+    void = {"round": 1, "complete": 1, "fault": 402, "stand": 1, "standing": 1, "reason": 2}
+    told: list[tuple[str, dict[str, int]]] = [
+        ("shuffle_begun", {"back": 1, "deck": 1, "service": 0}),
+        ("shuffle_done", {**counted, "took_ms": 9}),
+        ("ready", counted),
+        ("opened", {"round": 1, "players": 1, "positions": 2, "back": 1, "owes": 0, "pair": 0}),
+        ("round_void", {**void, "provisional": 1}),
+        ("round_void", {**void, "provisional": 0}),
+    ]
+    records = [
+        Record(n, 1, 0, 0, kind, dict[str, int | str](fields), b"")
+        for n, (kind, fields) in enumerate(told, 1)
+    ]
+    lines = list(story.tell(records, "round=1"))
+    assert "shuffle" not in "".join(lines)
+    assert "carried over as it was brought" in lines[2]
+    assert lines[-1].endswith("1 stand for good: position 1")
+
+
+def test_what_happens_beside_play_is_told() -> None:
+    """A table that was idle, a clock, keys, a session that asks for too much."""
+    assert "shuffled before that" not in of("idle", decks=0)
+    assert "the red and the blue deck" in of("idle", decks=6)
+    times = {"before": NOON, "after": NOON + 9, "jump_s": 9}
+    assert of("clock", taken=0, **times).endswith("a jump of 9 s: it is not taken")
+    assert of("clock", taken=1, **times).endswith("taken as the first since power-on")
+    assert of("clock", taken=2, **times).endswith("the clock is set")
+    assert "supervisor's too" in of("keys_renewed", role=link_pb2.ROLE_SUPERVISOR)
+    assert of("spared", records=12).startswith("12 records")
+    assert "were taken away" in of("setting", name=7, generation=3)
+    assert of("removed", back=1, deck=2, barred=1).endswith("for good, after a lock-out")
+    assert of("removed", back=1, deck=2, barred=0).endswith("for good")
+
+
+def test_each_setting_is_told_by_its_own_name(past: Past) -> None:
+    """Four keys, as a machine writes them down when it gets them."""
+    told = [sentence(one) for one in Journal.of(find(past.flash)).records()]
+    roles = ("table", "service", "audit", "supervisor")
+    keys = [text.partition(" was set")[0] for text in told if " was set, generation" in text]
+    assert keys == [f"the {role} key" for role in roles]

@@ -9,9 +9,11 @@ from micropython import const
 PAYLOAD = const(24)
 _PAYLOAD_AT = const(20)  # in a record
 
-# The name in a "setting" record: of a key the number of its role
+# The name in a "setting" record: of the first three keys the number of the role
 _CALIBRATION = const(4)
 _PROFILE = const(5)
+_SUPERVISOR = const(6)  # its key
+_KEYS_WIPED = const(7)  # all of them: the image is of another variant
 
 KINDS = (
     (1, "started", "<BHBBBBH12s",
@@ -20,16 +22,17 @@ KINDS = (
     (2, "damage", "<BIHHIH",
      ("what", "segment", "offset", "bytes", "first", "records"),
      (("journal_damages", ""),)),
-    (3, "clock", "<IIi", ("before", "after", "jump_s"), ()),
-    (4, "declared", "<BIB", ("back", "deck", "new"), (("decks_declared", "new"),)),
+    (3, "clock", "<IIiB", ("before", "after", "jump_s", "taken"), ()),
+    (4, "declared", "<BIBBBB", ("back", "deck", "new", "brought", "sorted", "role"),
+     (("decks_declared", "new"), ("decks_brought", "brought"))),
     (5, "shuffle_begun", "<BIB", ("back", "deck", "service"), ()),
-    (6, "shuffle_done", "<BBBIB",
-     ("back", "counted_in", "expected", "took_ms", "picked"),
+    (6, "shuffle_done", "<BBBIBB",
+     ("back", "counted_in", "expected", "took_ms", "picked", "order"),
      (("cards_pick", "picked"), ("cards_feed", "picked"))),
-    (7, "ready", "<BBBB",
-     ("back", "counted_in", "counted_out", "expected"),
-     (("cards_shuffled", "counted_in"), ("cards_eject", "counted_out"))),
-    (8, "opened", "<IBBB", ("round", "players", "positions", "back"), (("rounds", ""),)),
+    (7, "ready", "<BBBBB",
+     ("back", "counted_in", "counted_out", "expected", "order"),
+     (("cards_eject", "counted_out"),)),
+    (8, "opened", "<IBBBBB", ("round", "players", "positions", "back", "owes", "pair"), (("rounds", ""),)),
     (9, "no_more_bets", "<I", ("round",), ()),
     (10, "stack", "<IBBBBBB",
      ("round", "position", "ordered", "delivered", "from_table", "verdict", "ejected"),
@@ -38,14 +41,16 @@ KINDS = (
      ("round", "delivered", "dealt", "expected", "stub", "inside"),
      (("remainders", ""), ("cards_deal", "delivered"))),
     (12, "closed", "<I", ("round",), (("rounds_closed", ""),)),
-    (13, "round_void", "<IBHB", ("round", "complete", "fault", "stand"), (("voids", ""),)),
+    (13, "round_void", "<IBHBBBB",
+     ("round", "complete", "fault", "stand", "provisional", "reason", "standing"),
+     ()),
     (14, "fault", "<HHHBBBB",
      ("fault", "card", "inside", "locks", "picked", "ejected", "dealt"),
      (("faults", ""), ("cards_pick", "picked"), ("cards_feed", "picked"), ("cards_eject", "ejected"),
       ("cards_deal", "dealt"))),
     (15, "locked_out", "<BI", ("back", "deck"), (("decks_locked_out", ""),)),
     (16, "cleared", "<H", ("fault",), (("clearings", ""),)),
-    (17, "removed", "<BI", ("back", "deck"), ()),
+    (17, "removed", "<BIB", ("back", "deck", "barred"), (("decks_removed", ""), ("decks_barred", "barred"))),
     (18, "out_of_service", "<BH", ("on", "inside"), ()),
     (19, "setting", "<BI", ("name", "generation"), ()),
     (20, "auth", "<BBH", ("role", "reason", "failures"), (("authentication_failures", "failures"),)),
@@ -56,12 +61,17 @@ KINDS = (
      (("retries", "tries"), ("recoveries", "recovered"))),
     (24, "start_drawn", "<IB", ("round", "position"), (("positions_drawn", ""),)),
     (25, "alive", "<I", ("free",), ()),
-    (26, "stub_counted", "<BB", ("back", "right"), ()),
+    (26, "stub_counted", "<BB", ("back", "right"), (("stubs_counted", ""),)),
     (27, "sensor", "<BBHH", ("sensor", "quality", "reading", "wanted"), ()),
     (28, "calibration", "<BB", ("stage", "inside"), ()),
-    (29, "whole_deck", "<BBBB",
-     ("back", "cards", "expected", "inside"),
+    (29, "whole_deck", "<BBBBB",
+     ("back", "cards", "expected", "inside", "order"),
      (("remainders", ""), ("cards_deal", "cards"))),
+    (30, "idle", "<B", ("decks",), (("idles", ""),)),
+    # a session has asked for so many records beyond its budget: they were not made
+    (31, "spared", "<I", ("records",), (("records_spared", "records"),)),
+    # somebody stood at the machine, lid and shoe door open
+    (32, "keys_renewed", "<B", ("role",), (("keys_renewed", ""),)),
 )
 
 

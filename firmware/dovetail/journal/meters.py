@@ -18,6 +18,7 @@ NAMES = (
     "counts_disagree", "interlocks", "clearings", "retries", "recoveries",
     "authentication_failures", "rng_failures", "journal_damages", "clock_jumps", "decks_declared", "decks_locked_out",
     "cards_pick", "cards_feed", "cards_eject", "cards_deal", "service_tests", "positions_drawn",
+    "decks_removed", "decks_barred", "decks_brought", "stubs_counted", "idles", "keys_renewed", "records_spared",
 )  # fmt: skip
 
 # fault, meter; a station's faults are a hundred (faults.py)
@@ -50,6 +51,8 @@ _VOIDS = (
     "", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock",
 )  # fmt: skip
 _BY_SERVICE = const(128)  # from journal/state.py: _BY_SERVICE
+_BROUGHT = const(2)  # from link/link.proto: BROUGHT
+_VOID = const(4)  # from journal/state.py: _VOID
 _WATCHDOG = const(1)  # from journal/state.py: _WATCHDOG
 
 
@@ -77,8 +80,10 @@ class Meters:
                 self.add(meter, n)
         name = kind[1]
         if name == "ready":
-            self.add("service_shuffles" if state.turning & _BY_SERVICE else "shuffles")
-            self.at[NAMES.index("cards_last_shuffle")] = f["counted_in"]
+            if f["order"] != _BROUGHT:  # SH-6: that was no shuffle of this machine's
+                self.add("service_shuffles" if state.turning & _BY_SERVICE else "shuffles")
+                self.add("cards_shuffled", f["counted_in"])
+                self.at[NAMES.index("cards_last_shuffle")] = f["counted_in"]
         elif name == "stack":
             if f["verdict"]:
                 self.add("short_stacks")
@@ -90,6 +95,9 @@ class Meters:
             if f["jump_s"]:
                 self.add("clock_jumps")
         elif name == "round_void":
+            if state.round_state == _VOID or f["round"] != state.round:
+                return  # it is told again, now that its deck was counted
+            self.add("voids")
             station = f["fault"] // 100
             self.add(
                 "voids_power" if f["fault"] == _POWER else _VOIDS[station] if 1 <= station <= 7 else "voids_other"

@@ -5,7 +5,7 @@ import struct
 import micropython
 from micropython import const
 
-_FORMAT = "<IIIIIIBBBBBBBBHB3s8sIIIIII"
+_FORMAT = "<IIIIIIBBBBBBBBHB3s8sIIIIIIIIIIBBBBBBBBBIH"
 _DELIVERED = const(8)
 
 # round
@@ -27,6 +27,7 @@ _DISAGREE = const(602)  # from faults.py: COUNTS_DISAGREE
 
 _BACK_S = const(2)  # by so much the controller's clock may differ from ours; from cards/life.py: _BACK_S
 _BY_SERVICE = const(128)
+_MOST_ROUNDS = const(5)  # what more there are does not matter; from table/layout.py: ROUNDS_PER_COUNT
 _DOUBT = const(0xFFFFFFFF)  # since when a deck is there, when that is not known: later than any time
 _HAND_VOID = const(3)  # of a stack; what is less stands; from link/link.proto: HAND_VOID
 
@@ -44,11 +45,18 @@ _STOPPED = const(7)
 _OUT = const(8)
 
 
+_BROUGHT = const(2)  # from link/link.proto: BROUGHT
+_FIRST = const(1)  # of a "clock" record; from memory.py: _FIRST
+_EARLIER = const(0xFFFFFFFF)  # declared before this start
+
+
 class Identity:
-    """One deck: its number at this machine, when it was declared (controller's time), how often it was shuffled."""
+    """One deck: its number at this machine, how often it was shuffled, and when, by the controller's time, it was
+    declared, and put in suit and sequence last. up: uptime of this start at its declaration, in seconds."""
 
     def __init__(self):
-        self.number = self.since = self.shuffles = 0
+        self.number = self.since = self.shuffles = self.sorted = 0
+        self.up = _EARLIER
 
 
 class State:
@@ -70,7 +78,16 @@ class State:
         self.fault = 0        # the last one
         self.condition = 0
         self.down = 0         # randomness failed: unavailable until a power-on whose tests pass
-        self.doubt = 0        # 0: the own count is trusted; else 1 more than the rounds closed since it was not
+        self.doubt = 0        # bit a back colour: the own count of its deck is not trusted
+        self.clock = 0        # rounds closed since a count that is trusted, of any deck
+        self.clocks = bytearray(3)  # rounds closed with a deck since such a count of it
+        self.owes = 0         # 1: the round that is or was open leaves its deck to be counted by hand
+        self.pair = 0         # 1: two decks alternate
+        self.stub = 0         # 1: the stub of the last round was counted, and was right
+        self.standing = 0     # bit a position: hands of a void round that stand until its deck is counted
+        # that round until it was told for good, its deck, and the fault that voided it
+        self.stood_round = self.stood_back = self.stood_fault = 0
+        self.reason = 0       # why it is void
         self.turning = 0      # the deck whose shuffle is not complete, with _BY_SERVICE when service asked for it
         self.delivered = bytearray(_DELIVERED)  # cards in each stack of this round
         self.decks = (None, Identity(), Identity())
@@ -82,7 +99,9 @@ class State:
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
             self.last_back, self.fault, self.condition, bytes((self.turning, self.down, self.doubt)),
             bytes(self.delivered),
-            a.number, a.since, a.shuffles, b.number, b.since, b.shuffles,
+            a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
+            self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
+            self.stood_back, self.stood_round, self.stood_fault,
         )  # fmt: skip
 
     def unpack_from(self, buf, at):
@@ -91,7 +110,9 @@ class State:
             self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
             self.last_back, self.fault, self.condition, more, delivered,
-            a.number, a.since, a.shuffles, b.number, b.since, b.shuffles,
+            a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
+            self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
+            self.stood_back, self.stood_round, self.stood_fault,
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
         self.turning, self.down, self.doubt = more
         self.delivered[:] = delivered
@@ -102,6 +123,9 @@ class State:
         self.out = 1
         self.locks = 6
         self.doubt = 6
+        self.clock = self.clocks[1] = self.clocks[2] = _MOST_ROUNDS
+        self.pair = 1
+        self.standing = 0
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -115,13 +139,15 @@ class State:
         if time:
             if time + _BACK_S < self.time:  # by service: how old a deck is, nobody knows now
                 for deck in self.decks[1:]:
-                    deck.since = _DOUBT if deck.number else 0
+                    deck.since = deck.sorted = _DOUBT if deck.number else 0
             self.time = time
         if name == "closed" or (name == "started" and self.round_state == _RELEASED):
             # CT-1: what the power left open after its remainder was played
             self.round_state = _CLOSED
-            if 0 < self.doubt < 255:
-                self.doubt += 1
+            back = self.last_back
+            wanted = self.owes or self.doubt >> back & 1
+            self.clock = min(self.clock + 1, _MOST_ROUNDS) if wanted else 0
+            self.clocks[back] = min(self.clocks[back] + 1, _MOST_ROUNDS) if wanted else 0
         # one function for all kinds, not one a kind: that saves 700 bytes of heap. The most frequent one comes first
         if name == "stack":
             self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
@@ -130,13 +156,26 @@ class State:
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
                 self.down = 0
             self.turning = 0
+            for deck in self.decks[1:]:
+                deck.up = _EARLIER
             self.condition = _OUT if self.out else _STOPPED if self.inside else _IDLE
+        elif name == "clock":
+            for deck in self.decks[1:]:
+                if deck.up != _EARLIER and f["taken"] == _FIRST:  # CL-6: declared before the time was told
+                    before = deck.since
+                    deck.since = f["after"] - min(now_s - deck.up, f["after"])
+                    deck.sorted = deck.since if deck.sorted == before else deck.sorted
         elif name == "declared":
             back = f["back"]
             deck = self.decks[back]
             if f["deck"] != deck.number:
-                deck.number, deck.since, deck.shuffles = f["deck"], self.time, 0
+                deck.number, deck.since, deck.shuffles, deck.sorted = f["deck"], self.time, 0, self.time
+                deck.up = now_s
                 self.next_deck = max(self.next_deck, f["deck"] + 1)
+                self.clocks[back] = 0
+                self.doubt &= ~(1 << back)
+            if f["sorted"]:
+                deck.sorted = self.time
             self.locks &= ~(1 << back)
             self.gone &= ~(1 << back)
         elif name == "shuffle_begun":
@@ -149,11 +188,14 @@ class State:
                 self.condition = _HELD
         elif name == "ready":
             self.turning = 0
-            self.decks[f["back"]].shuffles += 1
+            self.decks[f["back"]].shuffles += f["order"] != _BROUGHT
             self.condition = _DECK_READY
+            if not f["counted_out"]:  # SH-7: all of it is inside
+                self.clock = self.clocks[f["back"]] = 0
         elif name == "opened":
             self.round, self.positions, self.last_back = f["round"], f["positions"], f["back"]
             self.round_state, self.stacks = _BETS, 0
+            self.owes, self.pair, self.stub = f["owes"], f["pair"], 0
             for i in range(_DELIVERED):
                 self.delivered[i] = 0
             self.condition = _BETTING
@@ -166,30 +208,48 @@ class State:
         elif name == "whole_deck":  # its round is still to be opened
             self._out(f["inside"])
         elif name == "round_void":
-            self.round_state = _VOID
+            if f["round"] == self.round:  # else one of before, whose deck was counted meanwhile
+                self.round_state = _VOID
+            if f["provisional"]:
+                self.standing, self.reason = f["standing"], f["reason"]
+                self.stood_round, self.stood_back, self.stood_fault = f["round"], self.last_back, f["fault"]
+            elif f["round"] == self.stood_round:
+                self.standing = self.stood_round = 0
         elif name == "fault":
             self.fault = f["fault"]
             self.locks |= f["locks"]
+            if self.locks >> self.stood_back & 1:
+                self.standing = 0
             if f["fault"] == _NOISE:
                 self.down = 1
             if f["fault"] == _DISAGREE:
-                self.doubt = self.doubt or 1
+                self.doubt = 6
             self.turning = 0
             self.condition = _STOPPED
         elif name == "calibration":  # its card goes in with "begun", and is out with "passed"
             self.inside = f["inside"]
         elif name == "locked_out":
+            self._barred(f["back"])
             self.locks |= 1 << f["back"]
         elif name == "cleared":
             self.inside = 0
             self.condition = _OUT if self.out else _IDLE
         elif name == "stub_counted":
-            self.doubt = 0 if f["right"] else self.doubt and 1
-        elif name == "removed":
+            self.stub = f["right"]
+            if f["right"]:
+                self.clock = self.clocks[f["back"]] = 0
+                self.doubt &= ~(1 << f["back"])
+        elif name == "removed":  # its lock-out, if there is one, is kept: only the supervisor's new deck ends it
+            self._barred(f["back"])
             self.gone |= 1 << f["back"]
         elif name == "out_of_service":
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
+
+    def _barred(self, back):
+        """A deck that nobody will count any more leaves no hand standing."""
+        if back == self.stood_back:
+            self.standing = 0
 
     def _out(self, inside):
         """A deck has left the shoe; inside: the other one has not."""
