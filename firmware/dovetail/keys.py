@@ -3,14 +3,18 @@
 import micropython
 import struct
 from micropython import const
+from dovetail.cards.configuration import signed_anew
 from dovetail.journal import mount
 from dovetail.link.auth import KEY, same
-from dovetail.link.roles import AUDIT, SERVICE, TABLE
+from dovetail.link.roles import AUDIT, SERVICE, SUPERVISOR, TABLE
 from dovetail.table.layout import CLOSED, INSIDE, ROUND, VOID
 
-_NAMES = (None, "key.table", "key.service", "key.audit")
-_FIELDS = ("table_key", "service_key", "audit_key")
+_NAMES = (None, "key.table", "key.service", "key.audit", "key.supervisor")
+_VARIANT = "variant"  # of the image that was given them
+_FIELDS = ("table_key", "service_key", "audit_key", "supervisor_key")  # in the order of the roles
 
+_SUPERVISORS = const(6)  # in a "setting" record; from journal/kinds.py: _SUPERVISOR
+_WIPED = const(7)  # from journal/kinds.py: _KEYS_WIPED
 _DONE = const(1)  # from link/link.proto: DONE
 _REFUSED = const(2)  # from link/link.proto: REFUSED
 _NOT_NOW = const(3)  # from link/link.proto: NOT_NOW
@@ -18,13 +22,30 @@ _BAD = const(4)  # from link/link.proto: BAD
 _FAILED = const(7)  # from link/link.proto: FAILED
 _SAMPLES = const(256)  # 128 bits at the least, by docs/randomness.md's claim
 
-_NO_KEYS = const((_BAD, "", "three keys of 32 bytes, all different, are asked for"))
-_OTHERS = const((_REFUSED, "KEYS", "the machine has its keys, and they are not these"))
+_NO_KEYS = const((_BAD, "", "four keys of 32 bytes, all different, are asked for"))
+_OTHERS = const((_REFUSED, "KEYS", "the machine has other keys: who renews them opens lid and shoe door"))
+_CARDS = const((_REFUSED, "KEYS", "cards may be inside: they come out before keys are renewed"))
 _LOST = const((_REFUSED, "KEYS", "the journal has failed: keys would not be kept"))
 _NOT_KEPT = const((_FAILED, "", "memory refuses writes"))
 _BUSY = const((_NOT_NOW, "", "the machine is at work"))
 _ON_TRIAL = const((_REFUSED, "SERVICE", "service has shuffled a deck: it must come out first"))
 _PLAYED = const((_REFUSED, "SERVICE", "a round is open, or cards are inside"))
+
+
+def wipe_foreign(machine):
+    """Take away keys that were given to an image of another variant, and the profile that they signed.
+
+    A bench image shows its keys to whoever sits at its prompt: they are worth nothing at a table.
+    """
+    settings, journal = machine.settings, machine.journal
+    given = settings.get(_VARIANT)
+    if given is None or given == machine.image["variant"].encode() or journal.status == mount.FAILED:
+        return
+    others = {_VARIANT: None, "profile": None}
+    for name in _NAMES[1:]:
+        others[name] = None
+    journal.set_key(None, others)
+    machine.note("setting", {"name": _WIPED, "generation": settings.generation})
 
 
 class Keys:
@@ -55,25 +76,39 @@ class Keys:
         return start + bytes(samples)
 
     def provision(self, fields):
-        """Three keys, once, all or none; on flash when this returns. The same again is done: its answer may be lost."""
+        """Four keys, once, all or none; on flash when this returns. The same again is done: its answer may be lost."""
         keys = [fields[name] for name in _FIELDS]
-        if [len(key) for key in keys] != [KEY] * 3 or len(set(keys)) != 3 or bytes(KEY) in keys:
+        if [len(key) for key in keys] != [KEY] * 4 or len(set(keys)) != 4 or bytes(KEY) in keys:
             return _NO_KEYS
         machine, settings = self.machine, self.settings
         if machine.journal.status == mount.FAILED:
             return _LOST
-        if self.key(TABLE):
-            equal = [same(settings.get(_NAMES[1 + i]), keys[i]) for i in range(3)]
-            return {"outcome": _DONE} if equal == [True] * 3 else _OTHERS
+        renewed = self.key(TABLE) is not None
+        if renewed:
+            before = [settings.get(_NAMES[1 + i]) for i in range(4)]
+            if [old is not None and same(old, keys[i]) for i, old in enumerate(before)] == [True] * 4:
+                return {"outcome": _DONE}
+            # nobody at the far end of a line opens a door
+            if machine.hal.switch("lid") or machine.hal.switch("door"):
+                return _OTHERS
+            if machine.rules.at(INSIDE):
+                return _CARDS
         if machine.busy() or machine.motors.moving():
             return _BUSY
+        others = {_NAMES[TABLE]: keys[0], _NAMES[SERVICE]: keys[1], _NAMES[SUPERVISOR]: keys[3]}
+        others[_VARIANT] = machine.image["variant"].encode()
+        if renewed:
+            machine.note("keys_renewed", {"role": SUPERVISOR})  # the last record in the chain of the old key
+            machine.memory.at_once()
+            if settings.get("profile"):
+                others["profile"] = signed_anew(settings.get("profile"), keys[1])
         try:
-            machine.journal.set_key(keys[2], {_NAMES[TABLE]: keys[0], _NAMES[SERVICE]: keys[1]})
+            machine.journal.set_key(keys[2], others)
         except OSError:
             machine.memory_failed()
             return _NOT_KEPT
-        for role in (TABLE, SERVICE, AUDIT):
-            machine.note("setting", {"name": role, "generation": settings.generation})
+        for name in (TABLE, SERVICE, AUDIT, _SUPERVISORS):
+            machine.note("setting", {"name": name, "generation": settings.generation})
         machine.memory.at_once()  # the new segment has room
         return _NOT_KEPT if machine.journal.status == mount.FAILED else {"outcome": _DONE}
 
@@ -112,7 +147,7 @@ class Keys:
 
     def _changed(self, role, begun):
         machine = self.machine
-        machine.service = bool(begun) and role == SERVICE
+        machine.role = machine.memory.role = role if begun else 0
         if not begun and role == SERVICE and not machine.busy() and not machine.motors.moving():
             machine.motors.power_down()  # what it has left under current
         machine.note("session", {"role": role, "begun": begun})

@@ -9,7 +9,7 @@ from dovetail.link.auth import MACHINE, session_secret
 from dovetail.link.server import Link
 
 NONCE = bytes(range(16))
-KEYS = (None, b"t" * 32, b"s" * 32, b"a" * 32)
+KEYS = (None, b"t" * 32, b"s" * 32, b"a" * 32, b"v" * 32)
 PROGRAM = bytes(range(256)) * 9 + b"the end"
 IDENTITY = {
     "board": "bench",
@@ -73,7 +73,8 @@ class Guard:
         return b"fresh"
 
     def provision(self, fields):
-        self.keys = (None, fields["table_key"], fields["service_key"], fields["audit_key"])
+        names = ("table_key", "service_key", "audit_key", "supervisor_key")
+        self.keys = [None] + [fields[name] for name in names]
         return {"outcome": schema.DONE}
 
     def hinder(self, role):

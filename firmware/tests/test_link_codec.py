@@ -23,7 +23,7 @@ def test_known_bytes():
 
 
 def test_defaults_are_filled_in_and_not_sent():
-    assert decode(schema.Load, b"") == {"back": 0, "new_deck": False, "shuffled": False}
+    assert decode(schema.Load, b"") == {"back": 0, "new_deck": False, "shuffled": False, "sorted": False}
     assert encode(schema.Load, {"back": 0, "new_deck": False}) == b""
     assert decode(schema.Started, b"")["cause"] == ""
     assert decode(schema.Identity, b"")["serial"] == b""

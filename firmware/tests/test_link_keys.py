@@ -37,7 +37,7 @@ def test_without_keys_it_tells_who_it_is_and_takes_keys():
             assert (answer["outcome"], answer["rule"]) == (schema.REFUSED, "KEYS")
         (report,) = await bench.send(bench.frame({"id": 5, "deal": DEAL}, wire.key(bytes(32))))
         assert report["answer"]["rule"] == "KEYS"
-        keys = {"table_key": KEYS[1], "service_key": KEYS[2], "audit_key": KEYS[3]}
+        keys = {"table_key": KEYS[1], "service_key": KEYS[2], "audit_key": KEYS[3], "supervisor_key": KEYS[4]}
         assert (await bench.ask({"id": 6, "provision": keys}))["outcome"] == schema.DONE
         await bench.hello(7)
         assert (await bench.ask({"id": 8, "deal": DEAL}))["outcome"] == schema.DONE

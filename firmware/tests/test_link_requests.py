@@ -42,7 +42,7 @@ def test_a_hello_of_another_version_or_nonce_begins_nothing():
             answer = await bench.ask(hello)
             assert answer["outcome"] == schema.BAD
             assert answer["text"].startswith("version: only 1" if version != 1 else "nonce: 16 bytes")
-        answer = await bench.ask({"id": 1, "hello": {"version": 1, "nonce": NONCE, "role": 4}})
+        answer = await bench.ask({"id": 1, "hello": {"version": 1, "nonce": NONCE, "role": 5}})
         assert (answer["outcome"], answer["text"][:5]) == (schema.BAD, "role:")
         assert (await bench.ask({"id": 2, "shuffle": {}}))["outcome"] == schema.NO_SESSION
 

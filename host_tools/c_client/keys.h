@@ -4,9 +4,9 @@
 
 #include "session.h"
 
-enum { KEYS = 3, TABLE_KEY = 0, SERVICE_KEY, AUDIT_KEY };
+enum { KEYS = 4, TABLE_KEY = 0, SERVICE_KEY, AUDIT_KEY, SUPERVISOR_KEY };
 
-/* Reads three lines of 64 hexadecimal digits: table, service, audit. */
+/* Reads four lines of 64 hexadecimal digits: table, service, audit, supervisor. */
 bool read_keys(const char *file, uint8_t keys[KEYS][DOVETAIL_KEY_BYTES]);
 
 /* A nonce from the system's random numbers. */

@@ -22,6 +22,7 @@ typedef struct {
 
 static dovetail_link machine;
 static table told;
+static int32_t calls; /* of "no more bets" in a round */
 
 static void stop(const char *what)
 {
@@ -144,6 +145,14 @@ static void wait_for(const uint32_t *count, uint32_t least, const char *what)
         stop(what);
 }
 
+/* How often "no more bets" is declared in a round: the table of games of docs/protocol.md. */
+static int32_t calls_of(const char *game)
+{
+    if (!strcmp(game, "double_draw"))
+        return 3;
+    return !strcmp(game, "boston_5") ? 2 : 1;
+}
+
 static void say_hello(const uint8_t *key)
 {
     uint8_t nonce[DOVETAIL_NONCE_BYTES];
@@ -156,6 +165,7 @@ static void say_hello(const uint8_t *key)
         stop(machine.answer.text);
     printf("machine: %s %s, %s\n", machine.answer.body.identity.board,
            machine.answer.body.identity.variant, machine.answer.body.identity.game);
+    calls = calls_of(machine.answer.body.identity.game);
 }
 
 static void begin(uint32_t round)
@@ -254,6 +264,8 @@ static bool step(const dovetail_Status *status)
         return close_round(round);
     if (status->stacks < status->owed)
         return deal(round, status->stacks + 1);
+    if ((int32_t)status->phase < (int32_t)dovetail_Phase_PHASE_STACKS + calls - 1) /* nobody draws, or all is by hand */
+        return no_more_bets(round);
     return release(round);
 }
 
@@ -290,7 +302,7 @@ int main(int count, char **words)
         return 2;
     }
     if (!read_keys(words[2], keys)) {
-        fprintf(stderr, "play_round: %s does not have three lines of 64 hexadecimal digits\n", words[2]);
+        fprintf(stderr, "play_round: %s does not have four lines of 64 hexadecimal digits\n", words[2]);
         return 2;
     }
     fd = open(words[1], O_RDWR | O_NOCTTY);

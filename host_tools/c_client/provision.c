@@ -23,7 +23,7 @@ int main(int count, char **words)
         return 2;
     }
     if (!read_keys(words[2], keys)) {
-        fprintf(stderr, "provision: %s does not have three lines of 64 hexadecimal digits\n", words[2]);
+        fprintf(stderr, "provision: %s does not have four lines of 64 hexadecimal digits\n", words[2]);
         return 2;
     }
     fd = open(words[1], O_RDWR | O_NOCTTY);
@@ -36,7 +36,9 @@ int main(int count, char **words)
     memcpy(give->table_key.bytes, keys[TABLE_KEY], DOVETAIL_KEY_BYTES);
     memcpy(give->service_key.bytes, keys[SERVICE_KEY], DOVETAIL_KEY_BYTES);
     memcpy(give->audit_key.bytes, keys[AUDIT_KEY], DOVETAIL_KEY_BYTES);
-    give->table_key.size = give->service_key.size = give->audit_key.size = DOVETAIL_KEY_BYTES;
+    memcpy(give->supervisor_key.bytes, keys[SUPERVISOR_KEY], DOVETAIL_KEY_BYTES);
+    give->table_key.size = give->service_key.size = DOVETAIL_KEY_BYTES;
+    give->audit_key.size = give->supervisor_key.size = DOVETAIL_KEY_BYTES;
     if (dovetail_ask(&machine)) {
         fprintf(stderr, "provision: no answer\n");
         return 1;

@@ -1,7 +1,8 @@
 """The table controller's client: one coroutine a request, events in order and once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from google.protobuf.message import Message
 
@@ -60,6 +61,21 @@ class Client:
         await self.provision(self._keys)
         return await self._session.begin(old_events)
 
+    @property
+    def role(self) -> link_pb2.Role:
+        """Whose session this is, or will be."""
+        return self._session.role
+
+    @asynccontextmanager
+    async def acting_as(self, role: link_pb2.Role) -> AsyncGenerator[None]:
+        """Speak in a session of another role, then again in one of the role that it had."""
+        before = self._session.role
+        await self._session.change_role(role)
+        try:
+            yield
+        finally:
+            await self._session.change_role(before)
+
     async def status(self) -> link_pb2.Status:
         """How the machine stands."""
         return (await self.request("status", link_pb2.GetStatus())).status
@@ -82,7 +98,10 @@ class Client:
     async def provision(self, keys: Keys) -> None:
         """Give these keys to a machine that has none."""
         message = link_pb2.Provision(
-            table_key=keys.table, service_key=keys.service, audit_key=keys.audit
+            table_key=keys.table,
+            service_key=keys.service,
+            audit_key=keys.audit,
+            supervisor_key=keys.supervisor,
         )
         await self.request("provision", message)
 
@@ -91,10 +110,18 @@ class Client:
         await self._session.set_baud(baud)
 
     async def load(
-        self, back: link_pb2.Back, new_deck: bool = False, shuffled: bool = False
+        self,
+        back: link_pb2.Back,
+        new_deck: bool = False,
+        shuffled: bool = False,
+        in_order: bool = False,
     ) -> None:
-        """A deck of this back lies in the infeed."""
-        await self.request("load", link_pb2.Load(back=back, new_deck=new_deck, shuffled=shuffled))
+        """Declare the deck of this back that lies in the infeed.
+
+        new_deck, shuffled: a supervisor says so. in_order: it was put in suit and sequence.
+        """
+        message = link_pb2.Load(back=back, new_deck=new_deck, shuffled=shuffled, sorted=in_order)
+        await self.request("load", message)
 
     async def shuffle(self, back: link_pb2.Back) -> None:
         """Begin to shuffle; "shuffle_done" and "ready" tell the end."""
@@ -148,9 +175,15 @@ class Client:
         """The deck comes out as a single stack; event "whole_deck"."""
         await self.request("deliver", link_pb2.Deliver())
 
-    async def void_round(self, round: int) -> None:
-        """All hands are void; the remainder is still to be released."""
-        await self.request("void_round", link_pb2.VoidRound(round=round))
+    async def void_round(
+        self, round: int, reason: link_pb2.VoidReason = link_pb2.BY_DEALER
+    ) -> None:
+        """Declare all hands void; the remainder is still to be released."""
+        await self.request("void_round", link_pb2.VoidRound(round=round, reason=reason))
+
+    async def idle(self) -> None:
+        """Say that nobody has played for a while: what is shuffled is shuffled again."""
+        await self.request("idle", link_pb2.Idle())
 
     async def stub_counted(self, back: link_pb2.Back, cards: int) -> None:
         """The dealer has counted this deck by hand."""

@@ -45,6 +45,10 @@ class Engine:
         self._counter = 0  # of the session's last report
         self._others: Counter[str] = Counter()  # what came and was no answer to an open request
 
+    def take_role(self, role: link_pb2.Role, role_key: bytes) -> None:
+        """Ask for sessions of this role from now on."""
+        self._role, self._role_key = role, role_key
+
     def request(self, name: str, message: Message) -> bytes:
         """The body of a new request, for frame(). Only its answer will be handed on."""
         self._id += 1

@@ -13,6 +13,7 @@ ROLES = {
     "table": link_pb2.ROLE_TABLE,
     "service": link_pb2.ROLE_SERVICE,
     "audit": link_pb2.ROLE_AUDIT,
+    "supervisor": link_pb2.ROLE_SUPERVISOR,
 }
 
 
@@ -23,6 +24,7 @@ class Keys:
     table: bytes
     service: bytes
     audit: bytes
+    supervisor: bytes
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -31,7 +33,7 @@ class Keys:
 
     def of(self, role: link_pb2.Role) -> bytes:
         """The key of a role."""
-        return (self.table, self.service, self.audit)[role - 1]
+        return (self.table, self.service, self.audit, self.supervisor)[role - 1]
 
     def ids(self) -> dict[str, str]:
         """Of each key what may be shown of it."""
@@ -48,7 +50,7 @@ def key_id(key: bytes) -> str:
 
 def drawn() -> Keys:
     """New keys."""
-    return Keys(os.urandom(KEY), os.urandom(KEY), os.urandom(KEY))
+    return Keys(*(os.urandom(KEY) for _ in ROLES))
 
 
 def of_seed(seed: int) -> Keys:

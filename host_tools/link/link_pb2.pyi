@@ -14,6 +14,16 @@ class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ROLE_TABLE: _ClassVar[Role]
     ROLE_SERVICE: _ClassVar[Role]
     ROLE_AUDIT: _ClassVar[Role]
+    ROLE_SUPERVISOR: _ClassVar[Role]
+
+class VoidReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BY_DEALER: _ClassVar[VoidReason]
+    EXPOSED: _ClassVar[VoidReason]
+    BY_FAULT: _ClassVar[VoidReason]
+    FACE_UP_TWICE: _ClassVar[VoidReason]
+    WRONG_STUB: _ClassVar[VoidReason]
+    POWER_LOST: _ClassVar[VoidReason]
 
 class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -68,16 +78,22 @@ class Phase(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PHASE_CLOSED: _ClassVar[Phase]
     PHASE_BETS: _ClassVar[Phase]
     PHASE_STACKS: _ClassVar[Phase]
-    PHASE_FIRST_DRAW: _ClassVar[Phase]
-    PHASE_SECOND_DRAW: _ClassVar[Phase]
+    PHASE_SECOND_CALL: _ClassVar[Phase]
+    PHASE_THIRD_CALL: _ClassVar[Phase]
     PHASE_RELEASED: _ClassVar[Phase]
     PHASE_VOID: _ClassVar[Phase]
+
+class Order(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ORDER_NONE: _ClassVar[Order]
+    SHUFFLED: _ClassVar[Order]
+    BROUGHT: _ClassVar[Order]
+    IDLED: _ClassVar[Order]
 
 class Verdict(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     AS_ORDERED: _ClassVar[Verdict]
     ONE_MORE: _ClassVar[Verdict]
-    TO_COMPLETE: _ClassVar[Verdict]
     HAND_VOID: _ClassVar[Verdict]
     MISDEALT: _ClassVar[Verdict]
     CUT_SHORT: _ClassVar[Verdict]
@@ -86,6 +102,13 @@ ROLE_NONE: Role
 ROLE_TABLE: Role
 ROLE_SERVICE: Role
 ROLE_AUDIT: Role
+ROLE_SUPERVISOR: Role
+BY_DEALER: VoidReason
+EXPOSED: VoidReason
+BY_FAULT: VoidReason
+FACE_UP_TWICE: VoidReason
+WRONG_STUB: VoidReason
+POWER_LOST: VoidReason
 OUTCOME_UNKNOWN: Outcome
 DONE: Outcome
 REFUSED: Outcome
@@ -122,20 +145,23 @@ PHASE_UNKNOWN: Phase
 PHASE_CLOSED: Phase
 PHASE_BETS: Phase
 PHASE_STACKS: Phase
-PHASE_FIRST_DRAW: Phase
-PHASE_SECOND_DRAW: Phase
+PHASE_SECOND_CALL: Phase
+PHASE_THIRD_CALL: Phase
 PHASE_RELEASED: Phase
 PHASE_VOID: Phase
+ORDER_NONE: Order
+SHUFFLED: Order
+BROUGHT: Order
+IDLED: Order
 AS_ORDERED: Verdict
 ONE_MORE: Verdict
-TO_COMPLETE: Verdict
 HAND_VOID: Verdict
 MISDEALT: Verdict
 CUT_SHORT: Verdict
 NOT_COUNTED: Verdict
 
 class Request(_message.Message):
-    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "recall", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure")
+    __slots__ = ("id", "hello", "status", "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "acknowledge", "replay", "remove_deck", "cleared", "provision", "heartbeat", "set_baud", "verify", "read_journal", "meters", "set_clock", "recall", "draw_start", "face_up", "give_back", "deliver", "void_round", "stub_counted", "out_of_service", "in_service", "idle", "empty_out", "self_test", "jog", "calibrate", "calibration", "read_sensors", "configure")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
@@ -166,6 +192,7 @@ class Request(_message.Message):
     STUB_COUNTED_FIELD_NUMBER: _ClassVar[int]
     OUT_OF_SERVICE_FIELD_NUMBER: _ClassVar[int]
     IN_SERVICE_FIELD_NUMBER: _ClassVar[int]
+    IDLE_FIELD_NUMBER: _ClassVar[int]
     EMPTY_OUT_FIELD_NUMBER: _ClassVar[int]
     SELF_TEST_FIELD_NUMBER: _ClassVar[int]
     JOG_FIELD_NUMBER: _ClassVar[int]
@@ -203,6 +230,7 @@ class Request(_message.Message):
     stub_counted: StubCounted
     out_of_service: OutOfService
     in_service: InService
+    idle: Idle
     empty_out: EmptyOut
     self_test: SelfTest
     jog: Jog
@@ -210,7 +238,7 @@ class Request(_message.Message):
     calibration: GetCalibration
     read_sensors: ReadSensors
     configure: Configure
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., recall: _Optional[_Union[Recall, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ..., configure: _Optional[_Union[Configure, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[Hello, _Mapping[str, object]]] = ..., status: _Optional[_Union[GetStatus, _Mapping[str, object]]] = ..., load: _Optional[_Union[Load, _Mapping[str, object]]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping[str, object]]] = ..., open_round: _Optional[_Union[OpenRound, _Mapping[str, object]]] = ..., no_more_bets: _Optional[_Union[NoMoreBets, _Mapping[str, object]]] = ..., deal: _Optional[_Union[Deal, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[Remainder, _Mapping[str, object]]] = ..., close_round: _Optional[_Union[CloseRound, _Mapping[str, object]]] = ..., acknowledge: _Optional[_Union[Acknowledge, _Mapping[str, object]]] = ..., replay: _Optional[_Union[Replay, _Mapping[str, object]]] = ..., remove_deck: _Optional[_Union[RemoveDeck, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[Cleared, _Mapping[str, object]]] = ..., provision: _Optional[_Union[Provision, _Mapping[str, object]]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping[str, object]]] = ..., set_baud: _Optional[_Union[SetBaud, _Mapping[str, object]]] = ..., verify: _Optional[_Union[Verify, _Mapping[str, object]]] = ..., read_journal: _Optional[_Union[ReadJournal, _Mapping[str, object]]] = ..., meters: _Optional[_Union[GetMeters, _Mapping[str, object]]] = ..., set_clock: _Optional[_Union[SetClock, _Mapping[str, object]]] = ..., recall: _Optional[_Union[Recall, _Mapping[str, object]]] = ..., draw_start: _Optional[_Union[DrawStart, _Mapping[str, object]]] = ..., face_up: _Optional[_Union[FaceUp, _Mapping[str, object]]] = ..., give_back: _Optional[_Union[GiveBack, _Mapping[str, object]]] = ..., deliver: _Optional[_Union[Deliver, _Mapping[str, object]]] = ..., void_round: _Optional[_Union[VoidRound, _Mapping[str, object]]] = ..., stub_counted: _Optional[_Union[StubCounted, _Mapping[str, object]]] = ..., out_of_service: _Optional[_Union[OutOfService, _Mapping[str, object]]] = ..., in_service: _Optional[_Union[InService, _Mapping[str, object]]] = ..., idle: _Optional[_Union[Idle, _Mapping[str, object]]] = ..., empty_out: _Optional[_Union[EmptyOut, _Mapping[str, object]]] = ..., self_test: _Optional[_Union[SelfTest, _Mapping[str, object]]] = ..., jog: _Optional[_Union[Jog, _Mapping[str, object]]] = ..., calibrate: _Optional[_Union[Calibrate, _Mapping[str, object]]] = ..., calibration: _Optional[_Union[GetCalibration, _Mapping[str, object]]] = ..., read_sensors: _Optional[_Union[ReadSensors, _Mapping[str, object]]] = ..., configure: _Optional[_Union[Configure, _Mapping[str, object]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("version", "nonce", "role")
@@ -227,14 +255,16 @@ class GetStatus(_message.Message):
     def __init__(self) -> None: ...
 
 class Load(_message.Message):
-    __slots__ = ("back", "new_deck", "shuffled")
+    __slots__ = ("back", "new_deck", "shuffled", "sorted")
     BACK_FIELD_NUMBER: _ClassVar[int]
     NEW_DECK_FIELD_NUMBER: _ClassVar[int]
     SHUFFLED_FIELD_NUMBER: _ClassVar[int]
+    SORTED_FIELD_NUMBER: _ClassVar[int]
     back: Back
     new_deck: bool
     shuffled: bool
-    def __init__(self, back: _Optional[_Union[Back, str]] = ..., new_deck: _Optional[bool] = ..., shuffled: _Optional[bool] = ...) -> None: ...
+    sorted: bool
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., new_deck: _Optional[bool] = ..., shuffled: _Optional[bool] = ..., sorted: _Optional[bool] = ...) -> None: ...
 
 class Shuffle(_message.Message):
     __slots__ = ("back",)
@@ -323,10 +353,16 @@ class Deliver(_message.Message):
     def __init__(self) -> None: ...
 
 class VoidRound(_message.Message):
-    __slots__ = ("round",)
+    __slots__ = ("round", "reason")
     ROUND_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
     round: int
-    def __init__(self, round: _Optional[int] = ...) -> None: ...
+    reason: VoidReason
+    def __init__(self, round: _Optional[int] = ..., reason: _Optional[_Union[VoidReason, str]] = ...) -> None: ...
+
+class Idle(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class StubCounted(_message.Message):
     __slots__ = ("back", "cards")
@@ -371,14 +407,16 @@ class ReadSensors(_message.Message):
     def __init__(self) -> None: ...
 
 class Provision(_message.Message):
-    __slots__ = ("table_key", "service_key", "audit_key")
+    __slots__ = ("table_key", "service_key", "audit_key", "supervisor_key")
     TABLE_KEY_FIELD_NUMBER: _ClassVar[int]
     SERVICE_KEY_FIELD_NUMBER: _ClassVar[int]
     AUDIT_KEY_FIELD_NUMBER: _ClassVar[int]
+    SUPERVISOR_KEY_FIELD_NUMBER: _ClassVar[int]
     table_key: bytes
     service_key: bytes
     audit_key: bytes
-    def __init__(self, table_key: _Optional[bytes] = ..., service_key: _Optional[bytes] = ..., audit_key: _Optional[bytes] = ...) -> None: ...
+    supervisor_key: bytes
+    def __init__(self, table_key: _Optional[bytes] = ..., service_key: _Optional[bytes] = ..., audit_key: _Optional[bytes] = ..., supervisor_key: _Optional[bytes] = ...) -> None: ...
 
 class Heartbeat(_message.Message):
     __slots__ = ("digest",)
@@ -587,7 +625,7 @@ class Sensor(_message.Message):
     def __init__(self, name: _Optional[str] = ..., quality: _Optional[_Union[Quality, str]] = ..., empty: _Optional[int] = ..., empty_wanted: _Optional[int] = ..., card: _Optional[int] = ..., card_wanted: _Optional[int] = ...) -> None: ...
 
 class Meters(_message.Message):
-    __slots__ = ("boots", "watchdog_resets", "seconds", "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken", "cards_shuffled", "cards_last_shuffle", "rounds", "rounds_closed", "stacks", "short_stacks", "remainders", "voids", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock", "voids_power", "voids_other", "faults", "misfeeds", "jams_feeder", "jams_ejector", "jams_shoe", "wheel_lost", "double_feeds", "wrong_decks", "counts_disagree", "interlocks", "clearings", "retries", "recoveries", "authentication_failures", "rng_failures", "journal_damages", "clock_jumps", "decks_declared", "decks_locked_out", "cards_pick", "cards_feed", "cards_eject", "cards_deal", "service_tests", "positions_drawn")
+    __slots__ = ("boots", "watchdog_resets", "seconds", "shuffles", "shuffles_broken", "service_shuffles", "service_shuffles_broken", "cards_shuffled", "cards_last_shuffle", "rounds", "rounds_closed", "stacks", "short_stacks", "remainders", "voids", "voids_feeder", "voids_wheel", "voids_ejector", "voids_shoe", "voids_tray", "voids_count", "voids_interlock", "voids_power", "voids_other", "faults", "misfeeds", "jams_feeder", "jams_ejector", "jams_shoe", "wheel_lost", "double_feeds", "wrong_decks", "counts_disagree", "interlocks", "clearings", "retries", "recoveries", "authentication_failures", "rng_failures", "journal_damages", "clock_jumps", "decks_declared", "decks_locked_out", "cards_pick", "cards_feed", "cards_eject", "cards_deal", "service_tests", "positions_drawn", "decks_removed", "decks_barred", "decks_brought", "stubs_counted", "idles", "keys_renewed", "records_spared")
     BOOTS_FIELD_NUMBER: _ClassVar[int]
     WATCHDOG_RESETS_FIELD_NUMBER: _ClassVar[int]
     SECONDS_FIELD_NUMBER: _ClassVar[int]
@@ -637,6 +675,13 @@ class Meters(_message.Message):
     CARDS_DEAL_FIELD_NUMBER: _ClassVar[int]
     SERVICE_TESTS_FIELD_NUMBER: _ClassVar[int]
     POSITIONS_DRAWN_FIELD_NUMBER: _ClassVar[int]
+    DECKS_REMOVED_FIELD_NUMBER: _ClassVar[int]
+    DECKS_BARRED_FIELD_NUMBER: _ClassVar[int]
+    DECKS_BROUGHT_FIELD_NUMBER: _ClassVar[int]
+    STUBS_COUNTED_FIELD_NUMBER: _ClassVar[int]
+    IDLES_FIELD_NUMBER: _ClassVar[int]
+    KEYS_RENEWED_FIELD_NUMBER: _ClassVar[int]
+    RECORDS_SPARED_FIELD_NUMBER: _ClassVar[int]
     boots: int
     watchdog_resets: int
     seconds: int
@@ -686,7 +731,14 @@ class Meters(_message.Message):
     cards_deal: int
     service_tests: int
     positions_drawn: int
-    def __init__(self, boots: _Optional[int] = ..., watchdog_resets: _Optional[int] = ..., seconds: _Optional[int] = ..., shuffles: _Optional[int] = ..., shuffles_broken: _Optional[int] = ..., service_shuffles: _Optional[int] = ..., service_shuffles_broken: _Optional[int] = ..., cards_shuffled: _Optional[int] = ..., cards_last_shuffle: _Optional[int] = ..., rounds: _Optional[int] = ..., rounds_closed: _Optional[int] = ..., stacks: _Optional[int] = ..., short_stacks: _Optional[int] = ..., remainders: _Optional[int] = ..., voids: _Optional[int] = ..., voids_feeder: _Optional[int] = ..., voids_wheel: _Optional[int] = ..., voids_ejector: _Optional[int] = ..., voids_shoe: _Optional[int] = ..., voids_tray: _Optional[int] = ..., voids_count: _Optional[int] = ..., voids_interlock: _Optional[int] = ..., voids_power: _Optional[int] = ..., voids_other: _Optional[int] = ..., faults: _Optional[int] = ..., misfeeds: _Optional[int] = ..., jams_feeder: _Optional[int] = ..., jams_ejector: _Optional[int] = ..., jams_shoe: _Optional[int] = ..., wheel_lost: _Optional[int] = ..., double_feeds: _Optional[int] = ..., wrong_decks: _Optional[int] = ..., counts_disagree: _Optional[int] = ..., interlocks: _Optional[int] = ..., clearings: _Optional[int] = ..., retries: _Optional[int] = ..., recoveries: _Optional[int] = ..., authentication_failures: _Optional[int] = ..., rng_failures: _Optional[int] = ..., journal_damages: _Optional[int] = ..., clock_jumps: _Optional[int] = ..., decks_declared: _Optional[int] = ..., decks_locked_out: _Optional[int] = ..., cards_pick: _Optional[int] = ..., cards_feed: _Optional[int] = ..., cards_eject: _Optional[int] = ..., cards_deal: _Optional[int] = ..., service_tests: _Optional[int] = ..., positions_drawn: _Optional[int] = ...) -> None: ...
+    decks_removed: int
+    decks_barred: int
+    decks_brought: int
+    stubs_counted: int
+    idles: int
+    keys_renewed: int
+    records_spared: int
+    def __init__(self, boots: _Optional[int] = ..., watchdog_resets: _Optional[int] = ..., seconds: _Optional[int] = ..., shuffles: _Optional[int] = ..., shuffles_broken: _Optional[int] = ..., service_shuffles: _Optional[int] = ..., service_shuffles_broken: _Optional[int] = ..., cards_shuffled: _Optional[int] = ..., cards_last_shuffle: _Optional[int] = ..., rounds: _Optional[int] = ..., rounds_closed: _Optional[int] = ..., stacks: _Optional[int] = ..., short_stacks: _Optional[int] = ..., remainders: _Optional[int] = ..., voids: _Optional[int] = ..., voids_feeder: _Optional[int] = ..., voids_wheel: _Optional[int] = ..., voids_ejector: _Optional[int] = ..., voids_shoe: _Optional[int] = ..., voids_tray: _Optional[int] = ..., voids_count: _Optional[int] = ..., voids_interlock: _Optional[int] = ..., voids_power: _Optional[int] = ..., voids_other: _Optional[int] = ..., faults: _Optional[int] = ..., misfeeds: _Optional[int] = ..., jams_feeder: _Optional[int] = ..., jams_ejector: _Optional[int] = ..., jams_shoe: _Optional[int] = ..., wheel_lost: _Optional[int] = ..., double_feeds: _Optional[int] = ..., wrong_decks: _Optional[int] = ..., counts_disagree: _Optional[int] = ..., interlocks: _Optional[int] = ..., clearings: _Optional[int] = ..., retries: _Optional[int] = ..., recoveries: _Optional[int] = ..., authentication_failures: _Optional[int] = ..., rng_failures: _Optional[int] = ..., journal_damages: _Optional[int] = ..., clock_jumps: _Optional[int] = ..., decks_declared: _Optional[int] = ..., decks_locked_out: _Optional[int] = ..., cards_pick: _Optional[int] = ..., cards_feed: _Optional[int] = ..., cards_eject: _Optional[int] = ..., cards_deal: _Optional[int] = ..., service_tests: _Optional[int] = ..., positions_drawn: _Optional[int] = ..., decks_removed: _Optional[int] = ..., decks_barred: _Optional[int] = ..., decks_brought: _Optional[int] = ..., stubs_counted: _Optional[int] = ..., idles: _Optional[int] = ..., keys_renewed: _Optional[int] = ..., records_spared: _Optional[int] = ...) -> None: ...
 
 class Sensors(_message.Message):
     __slots__ = ("entry", "count", "home", "tick", "exit", "deal", "lid", "door", "mount", "read_thickness_in", "read_thickness_out", "read_back", "read_supply", "read_infeed", "read_shoe", "read_tray", "read_crank", "level_entry", "level_count", "level_exit", "level_deal")
@@ -735,7 +787,7 @@ class Sensors(_message.Message):
     def __init__(self, entry: _Optional[bool] = ..., count: _Optional[bool] = ..., home: _Optional[bool] = ..., tick: _Optional[bool] = ..., exit: _Optional[bool] = ..., deal: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., read_thickness_in: _Optional[int] = ..., read_thickness_out: _Optional[int] = ..., read_back: _Optional[int] = ..., read_supply: _Optional[int] = ..., read_infeed: _Optional[int] = ..., read_shoe: _Optional[int] = ..., read_tray: _Optional[int] = ..., read_crank: _Optional[int] = ..., level_entry: _Optional[int] = ..., level_count: _Optional[int] = ..., level_exit: _Optional[int] = ..., level_deal: _Optional[int] = ...) -> None: ...
 
 class Deck(_message.Message):
-    __slots__ = ("back", "place", "counted_in", "counted_out", "expected", "locked_out", "shuffled")
+    __slots__ = ("back", "place", "counted_in", "counted_out", "expected", "locked_out", "shuffled", "order")
     BACK_FIELD_NUMBER: _ClassVar[int]
     PLACE_FIELD_NUMBER: _ClassVar[int]
     COUNTED_IN_FIELD_NUMBER: _ClassVar[int]
@@ -743,6 +795,7 @@ class Deck(_message.Message):
     EXPECTED_FIELD_NUMBER: _ClassVar[int]
     LOCKED_OUT_FIELD_NUMBER: _ClassVar[int]
     SHUFFLED_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     back: Back
     place: Place
     counted_in: int
@@ -750,7 +803,8 @@ class Deck(_message.Message):
     expected: int
     locked_out: bool
     shuffled: bool
-    def __init__(self, back: _Optional[_Union[Back, str]] = ..., place: _Optional[_Union[Place, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., locked_out: _Optional[bool] = ..., shuffled: _Optional[bool] = ...) -> None: ...
+    order: Order
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., place: _Optional[_Union[Place, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., locked_out: _Optional[bool] = ..., shuffled: _Optional[bool] = ..., order: _Optional[_Union[Order, str]] = ...) -> None: ...
 
 class Status(_message.Message):
     __slots__ = ("state", "fault", "round", "no_more_bets", "stacks", "shoe", "wheel", "tray", "lid", "door", "mount", "decks", "may_be_inside", "next_event", "bad_frames", "uptime_ms", "free_heap", "lost_events", "digest", "session", "last_round", "phase", "owed", "start")
@@ -805,7 +859,7 @@ class Status(_message.Message):
     def __init__(self, state: _Optional[_Union[State, str]] = ..., fault: _Optional[int] = ..., round: _Optional[int] = ..., no_more_bets: _Optional[bool] = ..., stacks: _Optional[int] = ..., shoe: _Optional[int] = ..., wheel: _Optional[int] = ..., tray: _Optional[bool] = ..., lid: _Optional[bool] = ..., door: _Optional[bool] = ..., mount: _Optional[bool] = ..., decks: _Optional[_Iterable[_Union[Deck, _Mapping[str, object]]]] = ..., may_be_inside: _Optional[bool] = ..., next_event: _Optional[int] = ..., bad_frames: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., free_heap: _Optional[int] = ..., lost_events: _Optional[int] = ..., digest: _Optional[int] = ..., session: _Optional[_Union[Role, str]] = ..., last_round: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., owed: _Optional[int] = ..., start: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("number", "uptime_ms", "record", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying", "emptied", "checked", "self_tested", "sensor", "calibrated", "jogged")
+    __slots__ = ("number", "uptime_ms", "record", "started", "shuffle_done", "ready", "stack", "taken", "remainder", "fault", "cleared", "round_void", "progress", "start_drawn", "whole_deck", "deck_age", "trying", "locked_out", "emptied", "checked", "self_tested", "sensor", "calibrated", "jogged")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     UPTIME_MS_FIELD_NUMBER: _ClassVar[int]
     RECORD_FIELD_NUMBER: _ClassVar[int]
@@ -823,6 +877,7 @@ class Event(_message.Message):
     WHOLE_DECK_FIELD_NUMBER: _ClassVar[int]
     DECK_AGE_FIELD_NUMBER: _ClassVar[int]
     TRYING_FIELD_NUMBER: _ClassVar[int]
+    LOCKED_OUT_FIELD_NUMBER: _ClassVar[int]
     EMPTIED_FIELD_NUMBER: _ClassVar[int]
     CHECKED_FIELD_NUMBER: _ClassVar[int]
     SELF_TESTED_FIELD_NUMBER: _ClassVar[int]
@@ -846,13 +901,14 @@ class Event(_message.Message):
     whole_deck: WholeDeck
     deck_age: DeckAge
     trying: Trying
+    locked_out: LockedOut
     emptied: Emptied
     checked: Checked
     self_tested: SelfTested
     sensor: Sensor
     calibrated: Calibrated
     jogged: Jogged
-    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., record: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ..., emptied: _Optional[_Union[Emptied, _Mapping[str, object]]] = ..., checked: _Optional[_Union[Checked, _Mapping[str, object]]] = ..., self_tested: _Optional[_Union[SelfTested, _Mapping[str, object]]] = ..., sensor: _Optional[_Union[Sensor, _Mapping[str, object]]] = ..., calibrated: _Optional[_Union[Calibrated, _Mapping[str, object]]] = ..., jogged: _Optional[_Union[Jogged, _Mapping[str, object]]] = ...) -> None: ...
+    def __init__(self, number: _Optional[int] = ..., uptime_ms: _Optional[int] = ..., record: _Optional[int] = ..., started: _Optional[_Union[Started, _Mapping[str, object]]] = ..., shuffle_done: _Optional[_Union[ShuffleDone, _Mapping[str, object]]] = ..., ready: _Optional[_Union[ReadyToDeal, _Mapping[str, object]]] = ..., stack: _Optional[_Union[StackDealt, _Mapping[str, object]]] = ..., taken: _Optional[_Union[StackTaken, _Mapping[str, object]]] = ..., remainder: _Optional[_Union[RemainderDone, _Mapping[str, object]]] = ..., fault: _Optional[_Union[FaultRaised, _Mapping[str, object]]] = ..., cleared: _Optional[_Union[FaultCleared, _Mapping[str, object]]] = ..., round_void: _Optional[_Union[RoundVoid, _Mapping[str, object]]] = ..., progress: _Optional[_Union[Progress, _Mapping[str, object]]] = ..., start_drawn: _Optional[_Union[StartDrawn, _Mapping[str, object]]] = ..., whole_deck: _Optional[_Union[WholeDeck, _Mapping[str, object]]] = ..., deck_age: _Optional[_Union[DeckAge, _Mapping[str, object]]] = ..., trying: _Optional[_Union[Trying, _Mapping[str, object]]] = ..., locked_out: _Optional[_Union[LockedOut, _Mapping[str, object]]] = ..., emptied: _Optional[_Union[Emptied, _Mapping[str, object]]] = ..., checked: _Optional[_Union[Checked, _Mapping[str, object]]] = ..., self_tested: _Optional[_Union[SelfTested, _Mapping[str, object]]] = ..., sensor: _Optional[_Union[Sensor, _Mapping[str, object]]] = ..., calibrated: _Optional[_Union[Calibrated, _Mapping[str, object]]] = ..., jogged: _Optional[_Union[Jogged, _Mapping[str, object]]] = ...) -> None: ...
 
 class Started(_message.Message):
     __slots__ = ("boots", "cause", "may_be_inside", "last_fault", "condition", "self_test", "journal")
@@ -873,32 +929,36 @@ class Started(_message.Message):
     def __init__(self, boots: _Optional[int] = ..., cause: _Optional[str] = ..., may_be_inside: _Optional[bool] = ..., last_fault: _Optional[int] = ..., condition: _Optional[str] = ..., self_test: _Optional[int] = ..., journal: _Optional[str] = ...) -> None: ...
 
 class ShuffleDone(_message.Message):
-    __slots__ = ("back", "counted_in", "expected", "took_ms")
+    __slots__ = ("back", "counted_in", "expected", "took_ms", "order")
     BACK_FIELD_NUMBER: _ClassVar[int]
     COUNTED_IN_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_FIELD_NUMBER: _ClassVar[int]
     TOOK_MS_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     back: Back
     counted_in: int
     expected: int
     took_ms: int
-    def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., expected: _Optional[int] = ..., took_ms: _Optional[int] = ...) -> None: ...
+    order: Order
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., expected: _Optional[int] = ..., took_ms: _Optional[int] = ..., order: _Optional[_Union[Order, str]] = ...) -> None: ...
 
 class ReadyToDeal(_message.Message):
-    __slots__ = ("back", "counted_in", "counted_out", "expected", "text", "cut_required")
+    __slots__ = ("back", "counted_in", "counted_out", "expected", "text", "cut_required", "order")
     BACK_FIELD_NUMBER: _ClassVar[int]
     COUNTED_IN_FIELD_NUMBER: _ClassVar[int]
     COUNTED_OUT_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     CUT_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     back: Back
     counted_in: int
     counted_out: int
     expected: int
     text: str
     cut_required: bool
-    def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., text: _Optional[str] = ..., cut_required: _Optional[bool] = ...) -> None: ...
+    order: Order
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., counted_in: _Optional[int] = ..., counted_out: _Optional[int] = ..., expected: _Optional[int] = ..., text: _Optional[str] = ..., cut_required: _Optional[bool] = ..., order: _Optional[_Union[Order, str]] = ...) -> None: ...
 
 class StackDealt(_message.Message):
     __slots__ = ("round", "position", "ordered", "delivered", "from_table", "verdict")
@@ -1025,16 +1085,28 @@ class FaultCleared(_message.Message):
     def __init__(self, fault: _Optional[int] = ...) -> None: ...
 
 class RoundVoid(_message.Message):
-    __slots__ = ("round", "complete", "fault", "stand")
+    __slots__ = ("round", "complete", "fault", "stand", "provisional", "reason", "standing")
     ROUND_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     FAULT_FIELD_NUMBER: _ClassVar[int]
     STAND_FIELD_NUMBER: _ClassVar[int]
+    PROVISIONAL_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    STANDING_FIELD_NUMBER: _ClassVar[int]
     round: int
     complete: int
     fault: int
     stand: int
-    def __init__(self, round: _Optional[int] = ..., complete: _Optional[int] = ..., fault: _Optional[int] = ..., stand: _Optional[int] = ...) -> None: ...
+    provisional: bool
+    reason: VoidReason
+    standing: int
+    def __init__(self, round: _Optional[int] = ..., complete: _Optional[int] = ..., fault: _Optional[int] = ..., stand: _Optional[int] = ..., provisional: _Optional[bool] = ..., reason: _Optional[_Union[VoidReason, str]] = ..., standing: _Optional[int] = ...) -> None: ...
+
+class LockedOut(_message.Message):
+    __slots__ = ("back",)
+    BACK_FIELD_NUMBER: _ClassVar[int]
+    back: Back
+    def __init__(self, back: _Optional[_Union[Back, str]] = ...) -> None: ...
 
 class StartDrawn(_message.Message):
     __slots__ = ("round", "position")
@@ -1057,16 +1129,18 @@ class DeckAge(_message.Message):
     def __init__(self, back: _Optional[_Union[Back, str]] = ..., level: _Optional[int] = ..., minutes: _Optional[int] = ..., rule: _Optional[str] = ...) -> None: ...
 
 class WholeDeck(_message.Message):
-    __slots__ = ("back", "cards", "expected", "cut_required")
+    __slots__ = ("back", "cards", "expected", "cut_required", "order")
     BACK_FIELD_NUMBER: _ClassVar[int]
     CARDS_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_FIELD_NUMBER: _ClassVar[int]
     CUT_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     back: Back
     cards: int
     expected: int
     cut_required: bool
-    def __init__(self, back: _Optional[_Union[Back, str]] = ..., cards: _Optional[int] = ..., expected: _Optional[int] = ..., cut_required: _Optional[bool] = ...) -> None: ...
+    order: Order
+    def __init__(self, back: _Optional[_Union[Back, str]] = ..., cards: _Optional[int] = ..., expected: _Optional[int] = ..., cut_required: _Optional[bool] = ..., order: _Optional[_Union[Order, str]] = ...) -> None: ...
 
 class Progress(_message.Message):
     __slots__ = ("back", "in_wheel", "in_shoe")

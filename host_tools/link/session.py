@@ -27,7 +27,8 @@ SWITCH_S = 0.01  # the machine changes its rate meanwhile
 TRIAL_MS = 1000  # so long a new rate may wait for its first answer; from link/server.py: _TRIAL_MS
 TRIAL_S = TRIAL_MS / 1000
 SLOW = 38_400  # below it the longest answer takes so long that it counts
-HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE)  # to whom events are sent
+# to whom events are sent
+HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE, link_pb2.ROLE_SUPERVISOR)
 
 
 def wire_s(count: int, baud: int) -> float:
@@ -57,13 +58,14 @@ class Session:
         tries: int,
     ) -> None:
         role_key = keys.of(role) if keys else b""
+        self.role = role
+        self._keys = keys
         self.engine = Engine(os.urandom(auth.KEY) if seed is None else seed, role, role_key)
         self.on_event: list[Callable[[link_pb2.Event], None]] = []
         self.on_lost: list[Callable[[LinkError], None]] = []
         self.lost: LinkError | None = None
         self.status: link_pb2.Status | None = None  # the last that was seen
         self.baud = BAUD
-        self._hears = role in HEARS
         self._came_ahead: asyncio.Queue[link_pb2.Answer] | None = None
         self._transport = transport
         self._timeout_s = timeout_s
@@ -92,6 +94,22 @@ class Session:
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
         return identity
+
+    async def change_role(self, role: link_pb2.Role) -> None:
+        """Say hello again as another role; the session that is open ends with that."""
+        async with self._one_at_a_time:
+            before = self.role
+            try:
+                self._take_role(role)
+                await self._hello()
+            except (LinkError, Refused):
+                self._take_role(before)
+                raise
+            await self._replay()
+
+    def _take_role(self, role: link_pb2.Role) -> None:
+        self.role = role
+        self.engine.take_role(role, self._keys.of(role) if self._keys else b"")
 
     async def request(self, name: str, message: Message) -> link_pb2.Answer:
         """Any request by its name in Request; returns when the machine says DONE."""
@@ -264,7 +282,7 @@ class Session:
         await self._replay()
 
     async def _replay(self) -> None:
-        if self._hears:
+        if self.role in HEARS:
             known = self.engine.next_event or 0
             await self._ask("replay", link_pb2.Replay(number=known))
             if known and self.engine.next_event is None:  # the machine has begun anew
@@ -275,7 +293,7 @@ class Session:
 
     async def _acknowledge(self) -> None:
         number = (self.engine.next_event or 1) - 1
-        if self._hears and number not in (0, self._acknowledged):
+        if self.role in HEARS and number not in (0, self._acknowledged):
             await self._ask("acknowledge", link_pb2.Acknowledge(number=number))
             self._acknowledged = number
 

@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from host_tools.build.schema import fingerprint_of
 from host_tools.build.tell import ROOT, say
 from host_tools.link import auth, frame, link_pb2
+from host_tools.link.keys import ROLES
 from host_tools.link.link_pb2 import (
     BAD,
     BLUE,
@@ -26,6 +27,7 @@ from host_tools.link.link_pb2 import (
     ROLE_AUDIT,
     ROLE_NONE,
     ROLE_SERVICE,
+    ROLE_SUPERVISOR,
     ROLE_TABLE,
     SHOE,
     TABLE,
@@ -41,6 +43,7 @@ KEYS = {
     ROLE_TABLE: bytes(range(32)),
     ROLE_SERVICE: bytes(range(0x20, 0x40)),
     ROLE_AUDIT: bytes(range(0x40, 0x60)),
+    ROLE_SUPERVISOR: bytes(range(0x60, 0x80)),
 }
 DRAWN = bytes(range(0xA0, 0xB0))  # the machine's nonce, every time
 IDENTITY: dict[str, Any] = {
@@ -67,9 +70,7 @@ REQUESTS = [
     Request(id=305, remove_deck={"back": RED}),
     Request(
         id=306,
-        provision={
-            f"{n}_key": k for n, k in zip(("table", "service", "audit"), KEYS.values(), strict=True)
-        },
+        provision={f"{n}_key": k for n, k in zip(ROLES, KEYS.values(), strict=True)},
     ),
     Request(id=307, heartbeat={"digest": 0xFFFFFFFF}),
     Request(id=308, set_baud={"baud": 921_600}),

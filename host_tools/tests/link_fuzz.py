@@ -18,7 +18,7 @@ from google.protobuf.message import DecodeError, Message
 from host_tools.link import auth, frame, link_pb2
 from sim.loop import HeapWorld, VirtualLoop
 
-KEYS = {role: bytes([role]) * 32 for role in (1, 2, 3)}
+KEYS = {role: bytes([role]) * 32 for role in (1, 2, 3, 4)}
 HEARD = 40  # frames of the session that a stranger remembers
 TALK = ("status", "load", "open_round", "deal", "remainder", "replay", "close_round", "heartbeat")
 HELD_MS = 60_001  # as long as wrong tags may hold a hello off

@@ -12,6 +12,7 @@ from host_tools.link import frame, link_pb2
 from host_tools.tests.link_fuzz import with_crc
 
 LONGEST = 700  # bytes: more than any frame has
+LONG = 120  # bytes: more than any field may have, and four of them still fit into a body
 
 
 def _requests() -> list[bytes]:
@@ -35,9 +36,9 @@ def _fill(message: Message, value: int) -> None:
         if field.type == field.TYPE_UINT32:
             setattr(message, field.name, value)
         elif field.type == field.TYPE_BYTES:
-            setattr(message, field.name, bytes(value & 0x7F))
+            setattr(message, field.name, bytes(min(value, LONG)))
         elif field.type == field.TYPE_ENUM:
-            setattr(message, field.name, value & 3)
+            setattr(message, field.name, value % 5)
         elif field.type == field.TYPE_BOOL:
             setattr(message, field.name, bool(value))
 

@@ -46,7 +46,7 @@ def test_every_request_arrives_as_itself() -> None:
         await client.remove_deck(link_pb2.BLUE)
         await client.cleared()
         assert machine.asked == [
-            ("load", {"back": schema.BLUE, "new_deck": True, "shuffled": False}),
+            ("load", {"back": schema.BLUE, "new_deck": True, "shuffled": False, "sorted": False}),
             ("shuffle", {"back": schema.RED}),
             ("open_round", {"round": 7, "players": 5}),
             ("no_more_bets", {"round": 7}),

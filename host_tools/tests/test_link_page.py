@@ -1,16 +1,19 @@
 """docs/protocol.md says what is: its bytes are computed again, its tables held against the code."""
 
 import re
+from typing import Any, cast
 
 import pytest
+from dovetail import memory
 from dovetail.link import roles
 from dovetail.link.answers import BAUDS
+from dovetail.requests.handlers import SAYING
 from dovetail.table.system import COMMON, LATER, NoSuch
 
 from host_tools.build.tell import ROOT
 from host_tools.link import auth, frame, link_pb2
 from host_tools.link.link_pb2 import DONE, REFUSED, Answer, Identity, Report, Request
-from host_tools.rules.device import find, names, profile
+from host_tools.rules.device import find, names, profile, value
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 BYTES = re.compile(
@@ -120,7 +123,8 @@ def test_the_tables_are_complete() -> None:
 
 
 def test_the_roles_are_as_coded() -> None:
-    lines = PAGE.split("| role | may ask |", 1)[1].splitlines()[2:5]
+    lines = PAGE.split("| role | may ask |", 1)[1].splitlines()[2:6]
+    assert [line.strip("| ").split(" | ")[0] for line in lines] == list(roles.NAMES[1:])
     for line in lines:
         name, told = line.strip("| ").split(" | ")
         role = roles.NAMES.index(name)
@@ -130,6 +134,47 @@ def test_the_roles_are_as_coded() -> None:
     assert set(re.findall(r"`(\w+)`", reading)) == {*roles.READING, "hello"}
     bauds = PAGE.split("**Rates.** ", 1)[1].split(". ", 1)[0]
     assert [int(rate) for rate in re.findall(r"\d+", bauds)] == list(BAUDS)
+
+
+def test_the_keys_are_those_of_the_roles() -> None:
+    told = {name: row.split(" | ") for name, row in rows("role | number").items()}
+    assert list(told) == list(roles.NAMES[1:])
+    for name, (number, key, _) in told.items():
+        assert int(number) == roles.NAMES.index(name)
+        assert key.strip("` ") == f"{name}_key"
+        assert f"{name}_key" in link_pb2.Provision.DESCRIPTOR.fields_by_name
+
+
+def test_every_reason_of_a_void_round_is_told() -> None:
+    assert list(rows("reason")) == link_pb2.VoidReason.keys()
+    for name in link_pb2.Order.DESCRIPTOR.values_by_name:
+        assert re.search(rf"\b{name}\b", PAGE), name
+
+
+def test_each_word_is_said_by_whom_the_page_names() -> None:
+    lines = PAGE.split("| what is said |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
+    named: set[str] = set()
+    for line in lines:
+        said, who, _ = line.strip("| ").split(" | ")
+        asked = {one for one in re.findall(r"`(\w+)`", said) if one in members("Request")}
+        if asked - {"set_clock"}:
+            assert who.split(", ") == [
+                name
+                for role, name in enumerate(roles.NAMES)
+                if role and asked <= set(roles.MAY[role])
+            ], line
+        named |= asked
+    assert {"load", "remove_deck", "stub_counted", "void_round", "idle", "set_clock"} <= named
+
+
+def test_the_budget_of_what_is_said_without_play_is_as_coded() -> None:
+    told = PAGE.split("What can be said again and again without play", 1)[1].split("\n\n", 1)[0]
+    numbers, requests = told.split("Beyond it", 1)
+    assert set(re.findall(r"`(\w+)`", requests.split("NOT_NOW", 1)[0])) == set(SAYING)
+    device = cast(Any, memory)
+    most, earn_s = device._MOST_SAID, device._EARN_MS // 1000
+    assert f"{most} records" in numbers
+    assert f"every {earn_s} s" in " ".join(numbers.split())
 
 
 # Requests whose event in the table has another name.
@@ -142,7 +187,7 @@ EVENTS = {
 # Requests that the rules of the table do not know
 OF_SERVICE = {"self_test": {"DS-12"}, "jog": {"DS-12"}}
 # Rules that the profile of the game names.
-BY_GAME = {"@stack": {"DS-1", "DS-3"}, "@life": {"CL-1", "CL-5"}}  # as a span, from to
+BY_GAME = {"@stack": {"DS-1", "DS-3"}, "@life": {"CL-1", "CL-5", "CL-7"}}  # spans, from to
 
 
 def rules_of(request_name: str) -> set[str]:
@@ -164,7 +209,7 @@ def test_the_page_names_every_rule_that_refuses(request_name: str) -> None:
 
 def game_row(game: str) -> str:
     """What a controller must know of it, from its profile."""
-    of = profile(game)
+    of = profile(game, by_hand=1 - value(game, "shoe"))
     stacks = "players + 1" if of.dealer else "players"
     if of.fixed:
         stacks = f"{of.players + of.dealer} always"
@@ -173,7 +218,18 @@ def game_row(game: str) -> str:
         cards += f", the last {of.dealer_stack}"
     draws = f"{of.draws_first}, then {of.draws_later}" if of.draws_first else ""
     start = "yes" if of.start else ""
-    cells = (of.cards, f"1 to {of.players}", stacks, cards, draws, start, 1 + of.two_decks)
+    ways = ", ".join(way for way, may in (("shoe", of.shoe), ("hand", of.hand)) if may)
+    cells = (
+        of.cards,
+        f"1 to {of.players}",
+        stacks,
+        cards,
+        draws,
+        start,
+        1 + of.two_decks,
+        of.stages,
+        ways,
+    )
     return " | ".join(str(cell) for cell in cells)
 
 

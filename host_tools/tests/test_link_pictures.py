@@ -38,7 +38,21 @@ BOUNDS = (
         without=CALM | {"face_up"},
     ),
     Bound("draws", "double_draw", decks=(1,), shuffled=(0,), counts_disagree=False, extra=(0,)),
+    Bound("two calls", "boston_5", decks=(1,), shuffled=(0,), counts_disagree=False, extra=(0,)),
     Bound("from the hand", "double_down_stud", by_hand=1, shuffled=(0,), extra=(0,)),
+    *(
+        Bound(
+            f"{game} from the hand, played",
+            game,
+            by_hand=1,
+            players=(2,),
+            shuffled=(0,),
+            counts_disagree=False,
+            extra=(0,),
+            without=CALM - {"stub_counted"} | {"idle"},
+        )
+        for game in ("poker", "double_down_stud", "double_draw")  # one call, two, three
+    ),
     Bound("continuous", "plain", continuous=1, decks=(1,)),
 )
 # Events of the table by the name of their request or event, where it is another
@@ -133,12 +147,16 @@ def at_power_on(p: device.Profile, s: bytes) -> bytes:
     """What the machine remembers of a state."""
     book = cast(Any, rulebook).Rulebook(p)
     kept = SimpleNamespace(
-        gone=sum(1 << n for n in (1, 2) if s[n] == decks.GONE),
-        locks=sum(1 << n for n in (1, 2) if s[n] == decks.LOCKED),
+        gone=sum(1 << n for n in (1, 2) if s[n] in (decks.GONE, decks.BARRED)),
+        locks=sum(1 << n for n in (1, 2) if s[n] in (decks.LOCKED, decks.BARRED)),
         out=s[layout.OUT],
         last_back=s[layout.LAST],
         inside=s[layout.INSIDE],
-        doubt=s[layout.CLOCK] + 1 if s[layout.DOUBT] else 0,
+        doubt=s[layout.DOUBT],
+        pair=s[layout.PAIR],
+        stub=s[layout.STUB],
+        clock=s[layout.CLOCK],
+        clocks=(0, s[layout.CLOCK_RED], s[layout.CLOCK_BLUE]),
     )
     cast(Any, starting)._remember(SimpleNamespace(state=kept, rules=book))
     return book.state
@@ -199,7 +217,8 @@ class Shown:
         self.machine.rules = cast(Any, rulebook).Rulebook(p)
         both = (cast(Any, deck).Deck(n, self.machine.rules) for n in (1, 2))
         self.machine.decks = (None, *both)
-        self.machine.at_bench = self.machine.service = self.machine.trial = False
+        self.machine.at_bench = self.machine.trial = False
+        self.machine.role = 0
         self.machine.slots = p.continuous
         self.machine.journal = SimpleNamespace(status=0)
         self.machine.tray = SimpleNamespace(holds=lambda: self.machine.rules.state[layout.TRAY])

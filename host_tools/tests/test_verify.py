@@ -27,7 +27,7 @@ def verified(change: int | None = None) -> bool:
         board.chip.flash()[change] ^= 1
 
     async def body() -> bool:
-        keys = verify.key_file.Keys(b"t" * 32, b"s" * 32, b"a" * 32)
+        keys = verify.key_file.Keys(b"t" * 32, b"s" * 32, b"a" * 32, b"v" * 32)
         giver = Client(board.line, keys=keys, provision=True, nonce=b"g" * 16)
         await giver.hello()
         with pytest.raises(Refused) as no:

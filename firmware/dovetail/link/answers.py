@@ -23,7 +23,7 @@ _SESSIONLESS = const(5)  # from link/link.proto: NO_SESSION
 _CROWDED = const(6)  # from link/link.proto: UNHEARD
 _FAILED = const(7)  # from link/link.proto: FAILED
 _SERVICE = const(9)  # a state; from link/link.proto: SERVICE
-_ROLES = (b"\0", b"\1", b"\2", b"\3")
+_ROLES = (b"\0", b"\1", b"\2", b"\3", b"\4")
 
 _BAD_ID = const((_BAD, "", "id: smaller than one already answered"))
 _REUSED_ID = const((_BAD, "", "id: used before for another request"))
@@ -82,7 +82,11 @@ def _outside(link, id, name, fields, tagged):
     elif name == "status":
         said = _do(link, None, name, fields) if link.guard.key(roles.TABLE) else _NO_KEYS
     else:
+        before = link.guard.key(roles.TABLE)
         said = link.guard.provision(fields)  # on flash when it says so: it owes nothing
+        if before and link.guard.key(roles.TABLE) != before:  # whoever had the old ones is out
+            link.sessions.end()
+            link.sessions.asked = None
     return report(link, id, said), session and session.key
 
 
@@ -163,7 +167,7 @@ def _allowed(link, session, name, fields):
     if name == "hello":
         return _TAGGED_HELLO
     if name not in roles.MAY[session.role]:
-        who = " or ".join([roles.NAMES[role] for role in range(1, 4) if name in roles.MAY[role]])
+        who = " or ".join([roles.NAMES[role] for role in range(1, 5) if name in roles.MAY[role]])
         text = "%s: not in a session of %s" % (name, roles.NAMES[session.role])
         return _REFUSED, "ROLE", text + (", but of %s" % who if who else ", but untagged")
     if link.events.crowded() and name not in roles.READING:

@@ -6,7 +6,8 @@ from micropython import const
 TABLE = const(1)  # from link/link.proto: ROLE_TABLE
 SERVICE = const(2)  # from link/link.proto: ROLE_SERVICE
 AUDIT = const(3)  # from link/link.proto: ROLE_AUDIT
-NAMES = ("", "table", "service", "audit")
+SUPERVISOR = const(4)  # from link/link.proto: ROLE_SUPERVISOR
+NAMES = ("", "table", "service", "audit", "supervisor")
 
 MAY = (
     (),
@@ -15,7 +16,7 @@ MAY = (
         "load", "shuffle", "open_round", "no_more_bets", "deal", "remainder", "close_round", "draw_start", "face_up",
         "give_back", "deliver", "void_round", "stub_counted",
         "acknowledge", "replay", "remove_deck", "cleared", "set_clock", "out_of_service", "in_service",
-        "empty_out", "recall",
+        "empty_out", "recall", "idle",
     ),
     (
         "status", "heartbeat", "set_baud",
@@ -26,6 +27,12 @@ MAY = (
         "meters", "verify",
     ),
     ("status", "heartbeat", "set_baud", "read_journal", "meters", "verify", "calibration"),
+    (
+        "status", "heartbeat", "set_baud",
+        "load", "remove_deck", "stub_counted", "void_round", "idle",  # what a floorperson sees and says
+        "acknowledge", "replay", "recall", "cleared", "set_clock", "out_of_service", "in_service", "empty_out",
+        "meters", "verify",
+    ),
 )  # fmt: skip
 
 # These order nothing, so they are done however many events wait
@@ -34,4 +41,4 @@ READING = (
     "read_sensors", "recall",
 )  # fmt: skip
 
-HEARS = (TABLE, SERVICE)  # to whom events are sent
+HEARS = (TABLE, SERVICE, SUPERVISOR)  # to whom events are sent

@@ -2,12 +2,12 @@
 
 from micropython import const
 
-FINGERPRINT = b"\xa2\x15\x89\xb8\x50\xa5\x9d\x96"
+FINGERPRINT = b"\x0b\xbb\xed\x13\x7a\x5e\xfc\x33"
 
 # Messages, by their place in MESSAGES; names.py has all of them
 Request = const(0)
-Report = const(37)
-Event = const(51)
+Report = const(38)
+Event = const(52)
 
 # Of each message its fields: number, name, kind (codec.py), place of its message
 MESSAGES = (
@@ -26,29 +26,30 @@ MESSAGES = (
         (12, "replay", 21, 11),
         (13, "remove_deck", 21, 12),
         (14, "cleared", 21, 13),
-        (15, "provision", 21, 26),
-        (16, "heartbeat", 21, 27),
-        (17, "set_baud", 21, 28),
-        (18, "verify", 21, 29),
-        (20, "read_journal", 21, 30),
-        (21, "meters", 21, 31),
-        (22, "set_clock", 21, 33),
-        (23, "recall", 21, 32),
+        (15, "provision", 21, 27),
+        (16, "heartbeat", 21, 28),
+        (17, "set_baud", 21, 29),
+        (18, "verify", 21, 30),
+        (20, "read_journal", 21, 31),
+        (21, "meters", 21, 32),
+        (22, "set_clock", 21, 34),
+        (23, "recall", 21, 33),
         (30, "draw_start", 21, 14),
         (31, "face_up", 21, 15),
         (32, "give_back", 21, 16),
         (33, "deliver", 21, 17),
         (34, "void_round", 21, 18),
-        (35, "stub_counted", 21, 19),
-        (36, "out_of_service", 21, 20),
-        (37, "in_service", 21, 21),
-        (50, "empty_out", 21, 22),
-        (51, "self_test", 21, 23),
-        (52, "jog", 21, 24),
-        (54, "calibrate", 21, 34),
-        (55, "calibration", 21, 35),
-        (53, "read_sensors", 21, 25),
-        (56, "configure", 21, 36),
+        (35, "stub_counted", 21, 20),
+        (36, "out_of_service", 21, 21),
+        (37, "in_service", 21, 22),
+        (38, "idle", 21, 19),
+        (50, "empty_out", 21, 23),
+        (51, "self_test", 21, 24),
+        (52, "jog", 21, 25),
+        (54, "calibrate", 21, 35),
+        (55, "calibration", 21, 36),
+        (53, "read_sensors", 21, 26),
+        (56, "configure", 21, 37),
     ),
     (  # Hello
         (1, "version", 0, 0),
@@ -60,6 +61,7 @@ MESSAGES = (
         (1, "back", 2, 0),
         (2, "new_deck", 1, 0),
         (3, "shuffled", 1, 0),
+        (4, "sorted", 1, 0),
     ),
     (  # Shuffle
         (1, "back", 2, 0),
@@ -103,7 +105,9 @@ MESSAGES = (
     (),  # Deliver
     (  # VoidRound
         (1, "round", 0, 0),
+        (2, "reason", 2, 0),
     ),
+    (),  # Idle
     (  # StubCounted
         (1, "back", 2, 0),
         (2, "cards", 0, 0),
@@ -125,6 +129,7 @@ MESSAGES = (
         (1, "table_key", 4, 0),
         (2, "service_key", 4, 0),
         (3, "audit_key", 4, 0),
+        (4, "supervisor_key", 4, 0),
     ),
     (  # Heartbeat
         (1, "digest", 0, 0),
@@ -152,8 +157,8 @@ MESSAGES = (
         (1, "profile", 4, 0),
     ),
     (  # Report
-        (1, "answer", 21, 38),
-        (2, "event", 21, 51),
+        (1, "answer", 21, 39),
+        (2, "event", 21, 52),
     ),
     (  # Answer
         (1, "id", 0, 0),
@@ -161,16 +166,16 @@ MESSAGES = (
         (3, "rule", 3, 0),
         (4, "fault", 0, 0),
         (5, "text", 3, 0),
-        (6, "identity", 21, 39),
-        (7, "status", 21, 50),
-        (8, "replayed", 21, 40),
-        (9, "beat", 21, 42),
-        (10, "verified", 21, 43),
-        (20, "journal", 21, 44),
-        (21, "meters", 21, 47),
-        (22, "recalled", 21, 41),
-        (50, "sensors", 21, 48),
-        (51, "calibration", 21, 45),
+        (6, "identity", 21, 40),
+        (7, "status", 21, 51),
+        (8, "replayed", 21, 41),
+        (9, "beat", 21, 43),
+        (10, "verified", 21, 44),
+        (20, "journal", 21, 45),
+        (21, "meters", 21, 48),
+        (22, "recalled", 21, 42),
+        (50, "sensors", 21, 49),
+        (51, "calibration", 21, 46),
     ),
     (  # Identity
         (1, "version", 0, 0),
@@ -191,7 +196,7 @@ MESSAGES = (
         (1, "first", 0, 0),
     ),
     (  # Recalled
-        (1, "event", 5, 51),
+        (1, "event", 5, 52),
         (2, "last", 0, 0),
         (3, "newest", 0, 0),
     ),
@@ -199,7 +204,7 @@ MESSAGES = (
         (1, "digest", 0, 0),
         (2, "next_event", 0, 0),
         (3, "uptime_ms", 0, 0),
-        (4, "status", 5, 50),
+        (4, "status", 5, 51),
     ),
     (  # Verified
         (1, "done", 0, 0),
@@ -216,7 +221,7 @@ MESSAGES = (
     ),
     (  # Calibration
         (1, "state", 3, 0),
-        (2, "sensors", 13, 46),
+        (2, "sensors", 13, 47),
     ),
     (  # Sensor
         (1, "name", 3, 0),
@@ -276,6 +281,13 @@ MESSAGES = (
         (47, "cards_deal", 0, 0),
         (48, "service_tests", 0, 0),
         (49, "positions_drawn", 0, 0),
+        (50, "decks_removed", 0, 0),
+        (51, "decks_barred", 0, 0),
+        (52, "decks_brought", 0, 0),
+        (53, "stubs_counted", 0, 0),
+        (54, "idles", 0, 0),
+        (55, "keys_renewed", 0, 0),
+        (56, "records_spared", 0, 0),
     ),
     (  # Sensors
         (1, "entry", 1, 0),
@@ -308,6 +320,7 @@ MESSAGES = (
         (5, "expected", 0, 0),
         (6, "locked_out", 1, 0),
         (7, "shuffled", 1, 0),
+        (8, "order", 2, 0),
     ),
     (  # Status
         (1, "state", 2, 0),
@@ -321,7 +334,7 @@ MESSAGES = (
         (9, "lid", 1, 0),
         (10, "door", 1, 0),
         (11, "mount", 1, 0),
-        (12, "decks", 13, 49),
+        (12, "decks", 13, 50),
         (13, "may_be_inside", 1, 0),
         (14, "next_event", 0, 0),
         (15, "bad_frames", 0, 0),
@@ -339,26 +352,27 @@ MESSAGES = (
         (1, "number", 0, 0),
         (2, "uptime_ms", 0, 0),
         (13, "record", 0, 0),
-        (3, "started", 21, 52),
-        (4, "shuffle_done", 21, 53),
-        (5, "ready", 21, 54),
-        (6, "stack", 21, 55),
-        (7, "taken", 21, 56),
-        (8, "remainder", 21, 57),
-        (9, "fault", 21, 58),
-        (10, "cleared", 21, 65),
-        (11, "round_void", 21, 66),
-        (12, "progress", 21, 70),
-        (30, "start_drawn", 21, 67),
-        (31, "whole_deck", 21, 69),
-        (32, "deck_age", 21, 68),
-        (33, "trying", 21, 59),
-        (50, "emptied", 21, 61),
-        (51, "checked", 21, 62),
-        (52, "self_tested", 21, 63),
-        (54, "sensor", 21, 46),
-        (55, "calibrated", 21, 60),
-        (53, "jogged", 21, 64),
+        (3, "started", 21, 53),
+        (4, "shuffle_done", 21, 54),
+        (5, "ready", 21, 55),
+        (6, "stack", 21, 56),
+        (7, "taken", 21, 57),
+        (8, "remainder", 21, 58),
+        (9, "fault", 21, 59),
+        (10, "cleared", 21, 66),
+        (11, "round_void", 21, 67),
+        (12, "progress", 21, 72),
+        (30, "start_drawn", 21, 69),
+        (31, "whole_deck", 21, 71),
+        (32, "deck_age", 21, 70),
+        (33, "trying", 21, 60),
+        (34, "locked_out", 21, 68),
+        (50, "emptied", 21, 62),
+        (51, "checked", 21, 63),
+        (52, "self_tested", 21, 64),
+        (54, "sensor", 21, 47),
+        (55, "calibrated", 21, 61),
+        (53, "jogged", 21, 65),
     ),
     (  # Started
         (1, "boots", 0, 0),
@@ -374,6 +388,7 @@ MESSAGES = (
         (2, "counted_in", 0, 0),
         (3, "expected", 0, 0),
         (4, "took_ms", 0, 0),
+        (5, "order", 2, 0),
     ),
     (  # ReadyToDeal
         (1, "back", 2, 0),
@@ -382,6 +397,7 @@ MESSAGES = (
         (4, "expected", 0, 0),
         (5, "text", 3, 0),
         (6, "cut_required", 1, 0),
+        (7, "order", 2, 0),
     ),
     (  # StackDealt
         (1, "round", 0, 0),
@@ -450,6 +466,12 @@ MESSAGES = (
         (2, "complete", 0, 0),
         (3, "fault", 0, 0),
         (4, "stand", 0, 0),
+        (5, "provisional", 1, 0),
+        (6, "reason", 2, 0),
+        (7, "standing", 0, 0),
+    ),
+    (  # LockedOut
+        (1, "back", 2, 0),
     ),
     (  # StartDrawn
         (1, "round", 0, 0),
@@ -466,6 +488,7 @@ MESSAGES = (
         (2, "cards", 0, 0),
         (3, "expected", 0, 0),
         (4, "cut_required", 1, 0),
+        (5, "order", 2, 0),
     ),
     (  # Progress
         (1, "back", 2, 0),

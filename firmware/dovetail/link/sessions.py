@@ -25,9 +25,10 @@ _FAILED = const(7)  # from link/link.proto: FAILED
 
 _NO_VERSION = const((_BAD, "", "version: only 1 is spoken here"))
 _NO_LENGTH = const((_BAD, "", "nonce: 16 bytes are asked for, new ones for each hello"))
-_NO_ROLE = const((_BAD, "", "role: one of 0 none, 1 table, 2 service, 3 audit"))
+_NO_ROLE = const((_BAD, "", "role: one of 0 none, 1 table, 2 service, 3 audit, 4 supervisor"))
 _NO_NONCE = const((_FAILED, "", "journal and noise have failed: no session can begin"))
 _NO_KEYS = const("no keys yet: provision them")
+_NO_KEY = const("no key of this role yet")
 _HELD = const((_NOT_NOW, "", "too many wrong tags: wait"))
 
 
@@ -88,6 +89,8 @@ class Sessions:
             if no:
                 return no, None
             secret = self.guard.key(role)
+            if secret is None:  # a machine that was given its keys before there was this role
+                return {"outcome": _REFUSED, "rule": "KEYS", "text": _NO_KEY, "identity": identity}, None
             try:
                 own = self._draw(secret)
             except OSError:

@@ -40,7 +40,7 @@ def _locked(machine):
     """By a stub that was counted by hand."""
     for deck in machine.decks[1:]:
         if machine.locked() & ~machine.state.locks & 1 << deck.number:
-            machine.note("locked_out", {"back": deck.number, "deck": machine.state.decks[deck.number].number})
+            machine.tell_locked(deck)
 
 
 def _out(machine):

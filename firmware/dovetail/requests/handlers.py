@@ -2,6 +2,12 @@
 
 from dovetail.requests import decks, recall, rounds, service, status, upkeep
 
+# What a session can have recorded again and again without playing: memory.py has the budget. What makes the machine
+# more careful is never held back
+SAYING = (
+    "remove_deck", "in_service", "set_clock", "configure", "self_test",
+)  # fmt: skip
+
 HANDLERS = {
     "digest": status.digest,  # no request: for the link
     "status": status.status,
@@ -13,6 +19,7 @@ HANDLERS = {
     "remainder": rounds.remainder,
     "close_round": rounds.close_round,
     "remove_deck": decks.remove_deck,
+    "idle": decks.idle,
     "cleared": upkeep.cleared,
     "read_journal": upkeep.read_journal,
     "meters": upkeep.meters,

@@ -12,12 +12,13 @@ _SEGMENT = const(56)  # records of one that is full; from journal/ring.py: _PLAC
 
 # Records that are events too, and the fields that both have
 EVENTS = (
-    ("shuffle_done", ("back", "counted_in", "expected", "took_ms")),
-    ("ready", ("back", "counted_in", "counted_out", "expected")),
+    ("shuffle_done", ("back", "counted_in", "expected", "took_ms", "order")),
+    ("ready", ("back", "counted_in", "counted_out", "expected", "order")),
     ("stack", ("round", "position", "ordered", "delivered", "from_table", "verdict")),
     ("remainder", ("round", "delivered", "dealt", "expected", "stub")),
-    ("whole_deck", ("back", "cards", "expected")),
-    ("round_void", ("round", "complete", "fault", "stand")),
+    ("whole_deck", ("back", "cards", "expected", "order")),
+    ("round_void", ("round", "complete", "fault", "stand", "provisional", "reason", "standing")),
+    ("locked_out", ("back",)),
     ("fault", ("fault", "card", "inside")),
     ("cleared", ("fault",)),
     ("start_drawn", ("round", "position")),

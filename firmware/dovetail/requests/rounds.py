@@ -2,8 +2,11 @@
 
 from micropython import const
 from dovetail.requests.asking import BAD, done, jolted, of_round, told
-from dovetail.table.layout import LAST, OWED
+from dovetail.table.layout import LAST, OWED, PAIR
 
+_BY_DEALER = const(0)  # from link/link.proto: BY_DEALER
+_EXPOSED = const(1)  # from link/link.proto: EXPOSED
+_FACE_UP_TWICE = const(3)  # from link/link.proto: FACE_UP_TWICE
 _AHEAD = const(1000000)  # of the last round: numbers only grow, and one slip must not use them up
 
 
@@ -26,7 +29,10 @@ def open_round(machine, fields):
         return {"outcome": BAD, "text": "round: at most %d more than the last one, %d" % (_AHEAD, rules.number)}
     answer = told(machine, rules.open(number, players, _outside(machine, players)))
     if done(answer):
-        fields = {"round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST)}
+        fields = {
+            "round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST),
+            "owes": machine.profile.continuous or machine.profile.stub_owed(), "pair": rules.at(PAIR),
+        }  # fmt: skip
         machine.note("opened", fields)
     return answer
 
@@ -53,7 +59,9 @@ def deal(machine, fields):
 
 def face_up(machine, fields):
     position = fields.get("position", 0)
+    machine.reason = _FACE_UP_TWICE
     answer = of_round(machine, "face_up", fields, position)
+    machine.reason = _BY_DEALER
     if done(answer):
         machine.order = (position, 1)
     return answer
@@ -71,4 +79,10 @@ def close_round(machine, fields):
 
 
 def void_round(machine, fields):
-    return of_round(machine, "void_round", fields)
+    reason = fields.get("reason", _BY_DEALER)
+    if reason not in (_BY_DEALER, _EXPOSED):
+        return {"outcome": BAD, "text": "reason: BY_DEALER or EXPOSED"}
+    machine.reason = reason
+    answer = of_round(machine, "void_round", fields, reason)
+    machine.reason = _BY_DEALER
+    return answer

@@ -8,7 +8,8 @@ from dovetail import faults
 from dovetail.requests.asking import DONE
 from dovetail.table import decks
 from dovetail.table.layout import (
-    BETS, BLUE, DEALT, INSIDE, OUT, OWED, RED, RELEASED, ROUND, SHOE, STACKS, START, WANTED, WHEEL,
+    BETS, BLUE, DEALT, INSIDE, ORDER_RED, OUT, OWED, RED, RELEASED, ROUND, SHOE, SHUFFLED, STACKS, START, WANTED,
+    WHEEL,
 )
 
 _STATES = {
@@ -29,6 +30,7 @@ _REMOVED = const(5)  # from link/link.proto: REMOVED
 # The place of a deck by its state, in the order of decks.NAMES
 _PLACES = (
     _TABLE, _INFEED, _WHEEL, _WHEEL, _WHEEL, _SHOE, _SHOE, _NOWHERE, _NOWHERE, _REMOVED, _TABLE, _TABLE, _WHEEL, _WHEEL,
+    _REMOVED,
 )  # fmt: skip
 # The phases of the link follow each other as those of layout.ROUND do
 _PHASE = const(1)  # the first of them; from link/link.proto: PHASE_CLOSED
@@ -70,7 +72,8 @@ def status(machine, fields):
                 "counted_out": ledger.counted_out,
                 "expected": cards,
                 "locked_out": state == decks.LOCKED,
-                "shuffled": state in _SHUFFLED,
+                "shuffled": state in _SHUFFLED and at[ORDER_RED - RED + number] == SHUFFLED,
+                "order": at[ORDER_RED - RED + number],
             }
         )
     tray, lid, door, mount = machine.tray.holds(), hal.switch("lid"), hal.switch("door"), hal.switch("mount")
