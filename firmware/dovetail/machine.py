@@ -2,6 +2,7 @@
 
 import asyncio
 import micropython
+from micropython import const
 from dovetail import clock, faults
 from dovetail.alive import Alive
 from dovetail.calibration import SETTING
@@ -13,6 +14,8 @@ from dovetail.chance.fault import ChanceFault
 from dovetail.continuous import Slots
 from dovetail.deck import Deck
 from dovetail.faults import Fault
+from dovetail.keys import wipe_foreign
+from dovetail.link.roles import SERVICE
 from dovetail.memory import Memory
 from dovetail.motion.gate import Gate
 from dovetail.motors import Motors
@@ -26,12 +29,15 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, RED, ROUND, SHOE, SPOILT, STACKS, START, TRAY, VOID,
-    WANTED, WHEEL,
+    AGE_RED, BLUE, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, ORDER_RED, OWED, RED, ROUND, SHOE, SHUFFLED, SPOILT, STACKS,
+    START, TRAY, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
+# Why a round is void
+_EXPOSED = const(1)  # from link/link.proto: EXPOSED
+_BY_FAULT = const(2)  # from link/link.proto: BY_FAULT
 # Which count of ledger.passed a record tells
 _PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2, "whole_deck": 2}
 
@@ -56,8 +62,10 @@ class Machine:
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
+        self.reason = 0       # why, where no fault stands
+        self.unsettled = None  # deck and event of a void round whose hands stand until the deck is counted
         self.resting = False  # the wheel runs out after a stop
-        self.service = False  # a service session is open
+        self.role = 0         # whose session is open
         self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago
@@ -73,6 +81,10 @@ class Machine:
         self.settings = self.journal.settings
         self.settled = self.memory.settled
         self.state = state = self.journal.state
+        try:
+            wipe_foreign(self)
+        except OSError:
+            self.fault = faults.STORE
         self.next_deck = state.next_deck
         try:
             self.profile = configured(self.settings)
@@ -155,14 +167,21 @@ class Machine:
     def ages(self):
         """How old the decks are, for the rules, and the calibration; told when it changes."""
         self.stale()
-        now_ms, now = self.uptime_ms(), self.time()
+        now_ms, told, vouched = self.uptime_ms(), self.time(), self.memory.vouched
         hours, rule = self.profile.life()
         for deck in self.decks[1:]:
             known = self.state.decks[deck.number]
             if not known.number:
                 continue
-            age = life.age_s(known.since, now, (now_ms - deck.since_ms) // 1000)
+            # CL-6: how long the power was off, a table does not say
+            now = told if vouched or deck.here else 0
+            age = life.age_s(known.since, now, (now_ms - deck.since_ms) // 1000, deck.here)
             level = life.level(hours, age)
+            if self.profile.sorted and level != life.OVER:
+                now = told if vouched or deck.sorted_here else 0
+                since = life.age_s(known.sorted, now, (now_ms - deck.sorted_ms) // 1000, deck.sorted_here)
+                if life.level(self.profile.sorted, since) == life.OVER:
+                    level = life.UNSORTED
             if level != self.rules.at(AGE_RED - RED + deck.number):
                 self.tell("age", deck.number, level)
                 left = 0 if age is None else max(hours * 3600 - age, 0) // 60
@@ -172,13 +191,47 @@ class Machine:
         """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
         if self.voided:
             self.voided = False
-            spoilt = self.rules.at(SPOILT)
-            complete = self.rules.at(STACKS) - sum(spoilt >> i & 1 for i in range(8))  # DS-11
-            # DS-8: where the shoe failed; CT-3, DS-9, DS-11: a wrong deck, a misdeal, or the dealer void all of them
-            wrong = self.fault in (0, faults.MISDEAL) or self.rules.deck(self.rules.at(LAST)) == decks.LOCKED
-            stand = complete if self.profile.keeps and not wrong else 0
-            fields = {"round": self.rules.number, "complete": complete, "fault": self.fault, "stand": stand}
+            rules, back = self.rules, self.rules.at(LAST)
+            spoilt = rules.at(SPOILT)
+            complete = rules.at(STACKS) - sum(spoilt >> i & 1 for i in range(8))  # DS-11
+            reason = _BY_FAULT if self.fault else self.reason
+            # DS-8, DS-14: where the shoe failed, or a card was exposed; CT-3, DS-9, DS-11: a wrong deck, a misdeal, a
+            # second card face up, or the dealer void all of them
+            fine = reason == _EXPOSED or (reason == _BY_FAULT and self.fault != faults.MISDEAL)
+            fine = fine and self.profile.keeps and rules.deck(back) != decks.LOCKED
+            hands = min(rules.at(STACKS), rules.at(OWED) - self.profile.dealer)
+            self.void(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, self.fault)
+
+    def void(self, back, complete, reason, standing, fault, number=0):
+        """Tell a void round. Hands that stand do so until the deck is counted: the count decides."""
+        fields = {
+            "round": number or self.rules.number, "complete": complete, "fault": fault,
+            "stand": sum([standing >> i & 1 for i in range(8)]),
+            "provisional": standing > 0, "reason": reason, "standing": standing,
+        }  # fmt: skip
+        if standing:
+            if self.unsettled and self.unsettled[1]["round"] != fields["round"]:
+                self.settle(self.unsettled[0], False)  # one at a time is known: in doubt nothing stands
+            self.unsettled = back, fields
+        self.event("round_void", fields)
+
+    def settle(self, back, right):
+        """The deck of a void round was counted, or never will be: what stood until then stands, or does not."""
+        if self.unsettled and self.unsettled[0] == back:
+            fields, self.unsettled = self.unsettled[1], None
+            fields["provisional"] = False
+            if not right:
+                fields["stand"] = fields["standing"] = 0
             self.event("round_void", fields)
+
+    def order_of(self, deck):
+        """How the order that a deck has was made, of layout.py."""
+        return self.rules.at(ORDER_RED - RED + deck.number)
+
+    @property
+    def service(self):
+        """Whether a service session is open."""
+        return self.role == SERVICE
 
     @property
     def in_wheel(self):
@@ -246,7 +299,8 @@ class Machine:
         tell_fault(self, card, self.inside(), locked)
         for deck in self.decks[1:]:
             if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing
-                self.note("locked_out", {"back": deck.number, "deck": self.state.decks[deck.number].number})
+                self.tell_locked(deck)
+                self.settle(deck.number, False)
         self.memory.at_once()
         self.lamps_tried = False
         self.show()
@@ -254,6 +308,9 @@ class Machine:
         self.shoe_free.set()
         self.resting = True
         self.rest = asyncio.create_task(self._rest())
+
+    def tell_locked(self, deck):
+        self.event("locked_out", {"back": deck.number}, {"deck": self.state.decks[deck.number].number})
 
     def instead(self, number, card=0):
         """A stop for this, in place of one that says less; what is over at power-on alone stands."""
@@ -317,7 +374,7 @@ class Machine:
         return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING, decks.TAKING)
 
     def show(self):
-        """Lamps: red a fault, amber at work, green a counted deck to deal from; red and amber in turn in service."""
+        """Lamps: red a fault, amber at work, green a deck to deal from; red and amber in turn in service."""
         hal = self.hal
         if self.lamps_tried:
             return
@@ -328,9 +385,10 @@ class Machine:
             hal.lamp("green", False)
             return
         hal.lamp("red", bool(self.fault))
-        hal.lamp("amber", self.wheel_busy() or self.clearing)
         deck = self.in_play
         counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
+        brought = counted and self.order_of(deck) != SHUFFLED  # SH-6: green and amber, a deck that it has not shuffled
+        hal.lamp("amber", self.wheel_busy() or self.clearing or brought)
         hal.lamp("green", not self.fault and counted)
 
     @micropython.native

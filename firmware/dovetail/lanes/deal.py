@@ -10,20 +10,19 @@ from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.lanes.emptying import FALL_MS, eject, shoe_empty
 from dovetail.recovery import AGAIN, JOG, note, tell, tried
 from dovetail.table.layout import (
-    CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
+    BROUGHT, CARD, DRAW, EXTRA, JOB, OWED, REST, ROUND, STACK as A_STACK, START, VOID, WANTED, WHOLE,
 )
 
 # What is said of a stack
 _AS_ORDERED = const(0)  # from link/link.proto: AS_ORDERED
 _ONE_MORE = const(1)  # from link/link.proto: ONE_MORE
-_TO_COMPLETE = const(2)  # from link/link.proto: TO_COMPLETE
 _HAND_VOID = const(3)  # from link/link.proto: HAND_VOID
 _MISDEALT = const(4)  # from link/link.proto: MISDEALT
 _CUT_SHORT = const(5)  # from link/link.proto: CUT_SHORT
 _NOT_COUNTED = const(6)  # from link/link.proto: NOT_COUNTED
 _LAST = const(2)  # cards of a stack; while they are dealt the other lane comes to rest, so that it can be told at once
 _BETWEEN_MS = const(50)  # two cards there is as much time, now and then
-_VERDICTS = {"one_more": _ONE_MORE, "complete": _TO_COMPLETE, "hand_void": _HAND_VOID, "misdeal": _MISDEALT}
+_VERDICTS = {"one_more": _ONE_MORE, "hand_void": _HAND_VOID, "misdeal": _MISDEALT}
 
 
 async def deal_lane(machine):
@@ -186,9 +185,11 @@ async def _rest(machine):
         }
         machine.event("remainder", fields, inside)
     told(machine, ledger.dealt, "rest_out", 0, ledger.dealt, rest)  # CT-3: every stack was right, the total is not
+    machine.settle(deck.number, True)
     if whole:
-        cut = bool(machine.profile.cut)  # SH-3
-        fields = {"back": deck.number, "cards": rest, "expected": machine.cards, "cut_required": cut}
+        order = machine.order_of(deck)
+        cut = machine.profile.cut_owed(order == BROUGHT)  # SH-3
+        fields = {"back": deck.number, "cards": rest, "expected": machine.cards, "cut_required": cut, "order": order}
         machine.event("whole_deck", fields, inside)
     await machine.settled()
     machine.shoe_free.set()

@@ -39,6 +39,7 @@ async def empty(machine, deck):
             "expected": machine.cards,
             "text": text,
             "cut_required": False,  # SH-3: straight into the shoe
+            "order": machine.order_of(deck),
         },
     )
 

@@ -11,7 +11,7 @@ from dovetail.garbage import hush, room
 from dovetail.lanes.common import Halted, drive, find_home, gated, told
 from dovetail.lanes.emptying import shoe_empty
 from dovetail.recovery import AGAIN, BACK_OFF, FIND, tried
-from dovetail.table.layout import ASIS
+from dovetail.table.layout import BROUGHT, ORDER_RED, RED
 
 _BEFORE_MS = const(8)  # the first card: long enough for a collection
 _NONE = const(-1)
@@ -32,7 +32,7 @@ async def fill(machine, deck):
     machine.show()
     await gated(machine, alive.WHEEL, _first(machine))
     plan, feeder = machine.plan, machine.feeder
-    if machine.rules.at(ASIS) == deck.number:
+    if _brought(machine, deck):
         for i in range(len(plan)):  # SH-6: carried over in its order
             plan[i] = i
     else:
@@ -50,7 +50,7 @@ async def fill(machine, deck):
             feeder.entering = False
     finally:
         filling.slot = filling.next = 0
-    machine.forget_plan()
+    await _forget_plan(machine)
     await clock.sleep_ms(0)  # who has waited for that goes first
     if machine.fault:
         raise Halted
@@ -60,14 +60,22 @@ async def fill(machine, deck):
         machine.slots.full()
     told(machine, ledger.counted_in, "filled", 0, ledger.counted_in)
     if machine.slots:
-        fields = {"back": deck.number, "counted_in": ledger.counted_in, "counted_out": 0, "expected": machine.cards}
+        fields = {
+            "back": deck.number, "counted_in": ledger.counted_in, "counted_out": 0, "expected": machine.cards,
+            "order": machine.order_of(deck),
+        }  # fmt: skip
         machine.note("ready", fields)  # for the meters: only shuffle_done is told
     took = clock.ticks_diff(clock.ticks_ms(), began)
-    machine.event(
-        "shuffle_done",
-        {"back": deck.number, "counted_in": ledger.counted_in, "expected": machine.cards, "took_ms": took},
-        {"picked": ledger.counted_in},
-    )
+    fields = {
+        "back": deck.number, "counted_in": ledger.counted_in, "expected": machine.cards, "took_ms": took,
+        "order": machine.order_of(deck),
+    }  # fmt: skip
+    machine.event("shuffle_done", fields, {"picked": ledger.counted_in})
+    machine.settle(deck.number, True)
+
+
+def _brought(machine, deck):
+    return machine.rules.at(ORDER_RED - RED + deck.number) == BROUGHT
 
 
 async def take_back(machine, deck):
@@ -87,11 +95,14 @@ async def take_back(machine, deck):
             await gated(machine, alive.WHEEL, filling.card(slot, ledger.at[STACK]), filling.wrong())
             ledger.seated()
             feeder.entering = False
-        machine.forget_plan()
+        await _forget_plan(machine)
         inside = slots.inside()
         told(machine, inside, "filled", 0, inside)
         took = clock.ticks_diff(clock.ticks_ms(), began)
-        fields = {"back": deck.number, "counted_in": inside, "expected": machine.cards, "took_ms": took}
+        fields = {
+            "back": deck.number, "counted_in": inside, "expected": machine.cards, "took_ms": took,
+            "order": machine.order_of(deck),
+        }  # fmt: skip
         machine.event("shuffle_done", fields, {"picked": inside - before})
     except Halted:
         pass
@@ -169,12 +180,21 @@ async def _plan(machine):
     await clock.sleep_ms(0)
 
 
+async def _forget_plan(machine):
+    """Forget the order between two cards of the other lane: garbage is collected with it."""
+    await machine.gate.close()
+    try:
+        machine.forget_plan()
+    finally:
+        machine.gate.open()
+
+
 async def _noise(machine):
     """Fresh noise for the plan, a slice at a time; a true pause in between, or an interlock waits for all of it.
 
     A slice takes 4 ms: it begins when no request is on its way.
     """
-    if machine.rules.at(ASIS) != machine.in_wheel.number:
+    if not _brought(machine, machine.in_wheel):
         try:
             while not machine.fault and machine.chance.tend():
                 await hush(machine)
