@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hil_tests.bench import Bench
 from hil_tests.scenario import scenario
-from hil_tests.service import at_the_table, of_role
+from hil_tests.service import at_the_table, by_the_supervisor, of_role
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
@@ -69,17 +69,58 @@ async def boston_changes_its_deck(bench: Bench) -> None:
 
 @scenario("dealer", "clock", setup=Setup("plain"))
 async def a_plain_deck_is_changed(bench: Bench) -> None:
-    """CL-5: after four hours."""
-    await grows_old(bench, 4, "CL-5")
+    """CL-7: after four hours."""
+    await grows_old(bench, 4, "CL-7")
 
 
-@scenario("dealer", "clock", "quick")
+@scenario("dealer", "clock", setup=Setup("poker", by_hand=True))
+async def poker_changes_its_deck(bench: Bench) -> None:
+    """CL-5: put in suit and sequence every two hours, and changed after four."""
+    await bench.step(tell(bench.client, MORNING))
+    await bench.ready("red")
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 2 * HOUR_S + MINUTE_S))
+        await bench.heard.wait("deck_age", 0, 2.0, level=3)
+    since = len(bench.heard.events)
+    bench.watch.bets_closed = True  # all of it leaves the shoe, to be dealt by hand
+    await bench.step(bench.client.deliver())
+    await bench.heard.wait("whole_deck", since, 60.0)
+    await bench.step(bench.table.dealer.take())
+    bench.watch.bets_closed = False
+    await bench.refused(bench.client.open_round(1, 2), "CL-5")
+    await bench.table.dealer.load("red")
+    await bench.refused(bench.client.load(RED), "CL-5")
+    await bench.step(bench.client.load(RED, in_order=True))
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 4 * HOUR_S + MINUTE_S))
+        await bench.heard.wait("deck_age", 0, 2.0, level=2)
+    await bench.refused(bench.client.load(RED), "CL-5")
+
+
+@scenario("dealer", "clock")
+async def a_deck_grows_old_from_the_moment_that_it_was_declared(bench: Bench) -> None:
+    """CL-6: also before anybody has told the time; the machine has counted since then."""
+    assert bench.rig.dealer is not None
+    await bench.step(bench.rig.dealer.load("red"))
+    await bench.step(bench.client.load(RED))
+    await bench.step(tell(bench.client, MORNING))
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 8 * HOUR_S + MINUTE_S))
+        age = (await bench.heard.wait("deck_age", 0, 2.0, level=2)).deck_age
+    assert (age.back, age.rule, age.minutes) == (RED, "CL-1", 0)
+    await bench.refused(bench.client.load(RED), "CL-1")
+
+
+@scenario("dealer", "hands", "clock", "quick")
 async def a_deck_in_the_shoe_is_not_dealt_when_its_time_is_over(bench: Bench) -> None:
     """CL-1: no round is opened with it, it comes out, and is not taken again."""
     await bench.step(tell(bench.client, MORNING))
     await bench.ready("red")
-    for n in range(1, 8 * 60 + 2):  # a clock that gains a minute at a time, as far as it is let
-        await tell(bench.client, MORNING + n * MINUTE_S)
+    for n in range(60):  # whoever pushes the clock on a minute at a time gets nowhere
+        ahead = link_pb2.SetClock(time=MORNING + 60 * (n + 1))
+        await bench.refused(bench.client.request("set_clock", ahead), "CL-1")
+    async with by_the_supervisor(bench) as supervisor:
+        await supervisor.step(tell(supervisor.client, MORNING + 8 * HOUR_S + MINUTE_S))
     await bench.refused(bench.client.open_round(1, 2), "CL-1")
     bench.watch.bets_closed = True  # cards may leave the shoe: no round is played with them
     since = len(bench.heard.events)
@@ -88,5 +129,10 @@ async def a_deck_in_the_shoe_is_not_dealt_when_its_time_is_over(bench: Bench) ->
     await bench.step(bench.table.dealer.take())
     await bench.table.dealer.load("red")
     await bench.refused(bench.client.load(RED), "CL-1")
+    await bench.refused(bench.client.remove_deck(RED), "CT-3")  # it lies in the infeed still
+    await bench.hands.clear()
     await bench.step(bench.client.remove_deck(RED))
-    await bench.step(bench.client.load(RED, new_deck=True))
+    await bench.table.dealer.load("red")
+    await bench.refused(bench.client.load(RED, new_deck=True), "SH-11")
+    async with by_the_supervisor(bench) as supervisor:
+        await supervisor.step(supervisor.client.load(RED, new_deck=True))

@@ -173,8 +173,8 @@ def hello(**fields: Any) -> link_pb2.Request:
 
 
 def keys(*given: bytes) -> link_pb2.Request:
-    """Three of them."""
-    named = zip(("table_key", "service_key", "audit_key"), given, strict=True)
+    """Four of them."""
+    named = zip(("table_key", "service_key", "audit_key", "supervisor_key"), given, strict=True)
     return link_pb2.Request(id=1, provision=link_pb2.Provision(**dict(named)))
 
 
@@ -185,17 +185,20 @@ OUTSIDE: tuple[link_pb2.Request, ...] = (
     hello(nonce=b""),
     hello(nonce=bytes(15)),
     hello(nonce=bytes(400)),
-    hello(role=4),
+    hello(role=5),
     hello(role=HUGE),
-    keys(b"", b"", b""),
-    keys(bytes(32), bytes(32), bytes(32)),
-    keys(b"x" * 32, b"x" * 32, b"z" * 32),
-    keys(b"x" * 31, b"y" * 32, b"z" * 33),
-    keys(b"x" * 150, b"y" * 150, b"z" * 150),
-    keys(b"x" * 32, b"y" * 32, b"z" * 32),
+    keys(b"", b"", b"", b""),
+    keys(bytes(32), bytes(32), bytes(32), bytes(32)),
+    keys(b"x" * 32, b"x" * 32, b"z" * 32, b"w" * 32),
+    keys(b"x" * 32, b"y" * 32, b"z" * 32, b""),
+    keys(b"x" * 32, b"y" * 32, b"z" * 32, b"z" * 32),
+    keys(b"x" * 31, b"y" * 32, b"z" * 33, b"w" * 32),
+    keys(b"x" * 110, b"y" * 110, b"z" * 110, b"w" * 110),
+    keys(b"x" * 32, b"y" * 32, b"z" * 32, b"w" * 32),
 )
 # The same inside of one, by name and state; none is ever done.
 RED = link_pb2.RED
+UNKNOWN_REASONS: tuple[Any, ...] = (len(link_pb2.VoidReason.keys()), 257, HUGE)
 BACKS: tuple[Any, ...] = (0, 3, 256, 258, HUGE)
 ABSURD: tuple[tuple[str, Message], ...] = (
     *(("load", link_pb2.Load(back=back)) for back in BACKS),
@@ -212,6 +215,16 @@ ABSURD: tuple[tuple[str, Message], ...] = (
     *(("remainder", link_pb2.Remainder(round=n)) for n in (0, 6, 8, 263, MOST)),
     *(("close_round", link_pb2.CloseRound(round=n)) for n in (0, 6, 8, 263, MOST)),
     *(("void_round", link_pb2.VoidRound(round=n)) for n in (0, 6, 8, 263, MOST)),
+    *(
+        ("void_round", link_pb2.VoidRound(round=ROUND, reason=reason))
+        for reason in (
+            link_pb2.BY_FAULT,
+            link_pb2.FACE_UP_TWICE,
+            link_pb2.WRONG_STUB,
+            link_pb2.POWER_LOST,
+            *UNKNOWN_REASONS,
+        )
+    ),
     *(("draw_start", link_pb2.DrawStart(round=n)) for n in (0, 6, 8, 263, MOST)),
     *(("face_up", link_pb2.FaceUp(round=ROUND, position=n)) for n in (0, 7, 9, 257, MOST)),
     *(("face_up", link_pb2.FaceUp(round=n, position=1)) for n in (0, 6, 8, 263, MOST)),

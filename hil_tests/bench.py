@@ -175,8 +175,16 @@ class Bench:
         taken = self.heard.wait("taken", self._dealt, STACK_S, round=self.round, position=position)
         await self.step(taken)
 
+    async def later_calls(self) -> None:
+        """Every "no more bets" that the game asks for before its remainder leaves."""
+        phase = (await self.client.status()).phase
+        if link_pb2.PHASE_STACKS <= phase <= link_pb2.PHASE_THIRD_CALL:
+            said = phase - link_pb2.PHASE_STACKS + 1
+            await self.table.later_calls(self.round, said)
+
     async def rest(self) -> link_pb2.RemainderDone:
         """The remainder, until the dealer has it."""
+        await self.later_calls()
         since = len(self.heard.events)
         await self.step(self.table.ask(lambda: self.client.remainder(self.round), "remainder"))
         event = await self.heard.wait("remainder", since, SHUFFLE_S, round=self.round)

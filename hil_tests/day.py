@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from random import Random
 
+from hil_tests.eye import Eye
 from hil_tests.watch import Watch
 from host_tools.link import link_pb2
 from host_tools.link.errors import Faulted, Refused
@@ -50,6 +51,7 @@ class Day:
     async def play(self, hours: float) -> None:
         """From the first hello to the last card on the table."""
         assert self.rig.dealer is not None
+        self.eye = Eye(self.rig)
         self.client = self.rig.client()
         self.watch = Watch(self.rig, CARDS)
         self.client.on_event.append(self.watch.hear)
@@ -78,6 +80,7 @@ class Day:
                 else:
                     raise
         self.wrong += self.table.played.wrong + self.watch.broken
+        self.wrong += [self.eye.told()] if self.eye.objections() else []
         await self.watch.close()
         await self.table.close()
 
@@ -120,7 +123,7 @@ class Day:
     async def shuffle(self, back: str) -> None:
         """Load and shuffle; a deck that was replaced is declared as new."""
         await self.table.dealer.load(back)
-        await self.table.ask(lambda: self.client.load(BACKS[back], back in self.new), "load")
+        await self.table.load(back, back in self.new)
         self.new.discard(back)
         await self.table.ask(lambda: self.client.shuffle(BACKS[back]), "shuffle")
 

@@ -7,6 +7,7 @@ import asyncio
 from boards import mechanics as M
 from hil_tests.bench import CARDS, Bench
 from hil_tests.scenario import scenario
+from hil_tests.service import by_the_supervisor
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S
 
@@ -32,12 +33,15 @@ async def a_deck_with_a_card_missing_is_locked_out(bench: Bench) -> None:
     red = BACKS[back]
     await bench.table.dealer.load(back)
     await bench.refused(bench.client.load(red), "CT-3")
+    await bench.refused(bench.client.remove_deck(red), "CT-3")  # it lies in the infeed still
+    await bench.hands.clear()
     await bench.step(bench.client.remove_deck(red))
     await bench.refused(bench.client.load(red), "CT-3")
-    await bench.hands.clear()
     await bench.hands.renew(back)
     await bench.table.dealer.load(back)
-    await bench.step(bench.client.load(red, new_deck=True))
+    await bench.refused(bench.client.load(red, new_deck=True), "SH-11")
+    async with by_the_supervisor(bench):
+        await bench.step(bench.client.load(red, new_deck=True))
     status = await bench.step(bench.client.status())
     assert not any(deck.locked_out for deck in status.decks)
 

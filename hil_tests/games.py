@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hil_tests.bench import Bench
 from hil_tests.scenario import scenario
+from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 from host_tools.rigs import Setup
 
@@ -24,12 +25,47 @@ async def boston_keeps_the_hands_that_were_complete(bench: Bench) -> None:
     await bench.fault(since, "shoe", "jam", STACK_S)
     void = (await bench.step(bench.heard.wait("round_void", since, 1.0))).round_void
     assert (void.round, void.complete, void.stand) == (bench.round, 2, 2)
+    assert (void.provisional, void.standing, void.reason) == (True, 0b11, link_pb2.BY_FAULT)
     await bench.refused(bench.client.deal(bench.round, 3), "DS-8")
     since = len(bench.heard.events)
     await bench.anew(back)
+    settled = bench.heard.all("round_void", since)[0].round_void
+    assert (settled.round, settled.provisional, settled.standing) == (void.round, False, 0b11)
     await bench.played(back)
     rest = bench.heard.all("remainder", since)[0].remainder
     assert (rest.stub, rest.delivered) == (False, bench.cards - 9)  # DS-6: still in play
+
+
+@scenario("dealer", setup=Setup("boston_5"))
+async def boston_keeps_hands_that_qualify_when_a_card_was_exposed(bench: Bench) -> None:
+    """DS-14 DS-6 DS-4: a dealer's card was seen before the second wagers; after them it may be."""
+    back = await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    for position in (1, 2, 3):
+        await bench.deal(position)
+        await bench.take(position)
+    await bench.refused(bench.client.remainder(bench.round), "DS-4")
+    since = len(bench.heard.events)
+    await bench.step(bench.client.void_round(bench.round, link_pb2.EXPOSED))
+    void = (await bench.step(bench.heard.wait("round_void", since, 1.0))).round_void
+    assert (void.complete, void.stand, void.standing) == (3, 2, 0b11)  # the dealer's is no hand
+    assert (void.reason, void.provisional) == (link_pb2.EXPOSED, True)
+    since = len(bench.heard.events)
+    await bench.rest()
+    settled = (await bench.step(bench.heard.wait("round_void", since, 1.0))).round_void
+    assert (settled.provisional, settled.standing) == (False, 0b11)
+    bench.watch.ready = False
+    await bench.ready(back)
+    await bench.open()
+    await bench.no_more_bets()
+    for position in (1, 2, 3):
+        await bench.deal(position)
+        await bench.take(position)
+    await bench.step(bench.client.no_more_bets(bench.round))
+    await bench.refused(bench.client.void_round(bench.round, link_pb2.EXPOSED), "DS-14")
+    await bench.rest()
+    await bench.step(bench.client.close_round(bench.round))
 
 
 @scenario("dealer", setup=Setup("double_draw"))

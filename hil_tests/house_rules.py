@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from hil_tests.bench import CARDS, CLEAR_S, Bench
 from hil_tests.scenario import scenario
+from hil_tests.service import by_the_supervisor
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
+from host_tools.rigs import Setup
 
 
 @scenario("dealer")
@@ -86,31 +88,77 @@ async def an_unplayed_deck_is_given_back(bench: Bench) -> None:
     await bench.ready(back)
 
 
-@scenario("dealer", "hands")
+@scenario("dealer", "hands", setup=Setup("boston_5"))
 async def a_deck_shuffled_before_is_carried_over_and_counted(bench: Bench) -> None:
-    """SH-6 CT-1: only in place of a deck that was removed; ready with both counts."""
+    """SH-6 SH-11 CT-1 I-11: by the supervisor's word; counted, and never called shuffled."""
     back = bench.next_back()
-    await bench.table.dealer.load(back)
-    await bench.refused(bench.client.load(BACKS[back], new_deck=True, shuffled=True), "SH-6")
     await bench.step(bench.client.remove_deck(BACKS[back]))
+    await bench.table.dealer.load(back)
     await bench.refused(bench.client.load(BACKS[back]), "CT-3")
-    await bench.step(bench.client.load(BACKS[back], new_deck=True, shuffled=True))
+    await bench.refused(bench.client.load(BACKS[back], True, True), "SH-11")
+    async with by_the_supervisor(bench):
+        await bench.step(bench.client.load(BACKS[back], True, True))
     since = len(bench.heard.events)
     await bench.step(bench.client.shuffle(BACKS[back]))
     bench.rig.last_back = back
     event = await bench.step(bench.heard.wait("ready", since, SHUFFLE_S, back=BACKS[back]))
     assert event.ready.text == f"{CARDS} of {CARDS}"
+    done = bench.heard.all("shuffle_done", since)[0].shuffle_done
+    assert event.ready.order == done.order == link_pb2.BROUGHT
+    status = await bench.step(bench.client.status())
+    deck = next(deck for deck in status.decks if deck.back == BACKS[back])
+    assert (deck.shuffled, deck.order) == (False, link_pb2.BROUGHT)
+    await bench.played(back)
+    await bench.ready(back)
+    assert bench.heard.all("ready", since)[-1].ready.order == link_pb2.SHUFFLED
+
+
+@scenario("dealer")
+async def no_game_but_two_begins_with_cards_that_came_shuffled(bench: Bench) -> None:
+    """SH-6 SH-1: not let it ride, whoever says so."""
+    back = bench.next_back()
+    await bench.step(bench.client.remove_deck(BACKS[back]))
+    await bench.table.dealer.load(back)
+    async with by_the_supervisor(bench):
+        await bench.refused(bench.client.load(BACKS[back], True, True), "SH-6")
+        await bench.step(bench.client.load(BACKS[back], True))
+
+
+@scenario("dealer")
+async def an_idle_table_has_its_deck_shuffled_again(bench: Bench) -> None:
+    """SH-9: what waits in the shoe is given back, and no round is played with it."""
+    back = await bench.ready()
+    await bench.step(bench.client.idle())
+    await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-9")
+    status = await bench.step(bench.client.status())
+    deck = next(deck for deck in status.decks if deck.back == BACKS[back])
+    assert (deck.shuffled, deck.order) == (False, link_pb2.IDLED)
+    since = len(bench.heard.events)
+    bench.watch.bets_closed = True  # cards may leave the shoe: no round is played with them
+    await bench.step(bench.client.give_back())
+    await bench.step(bench.heard.wait("remainder", since, SHUFFLE_S, round=0))
+    await bench.step(bench.table.dealer.take())
+    bench.watch.bets_closed = bench.watch.ready = False
+    await bench.ready(back)
+    await bench.whole_round()
 
 
 @scenario("dealer")
 async def the_stub_is_counted_by_hand(bench: Bench) -> None:
-    """CT-1 CT-3: between rounds; all there changes nothing, a wrong number locks the deck out."""
+    """CT-1 CT-3: a wrong number voids the round and locks the deck out."""
     back = await bench.ready()
+    await bench.refused(bench.client.stub_counted(BACKS[back], CARDS), "TD-3")
     await bench.whole_round()
     await bench.step(bench.client.stub_counted(BACKS[back], CARDS))
+    await bench.refused(bench.client.stub_counted(BACKS[back], CARDS), "CT-1")
+    since = len(bench.heard.events)
     await bench.step(bench.client.stub_counted(BACKS[back], CARDS - 1))
+    void = await bench.step(bench.heard.wait("round_void", since, 1.0, round=bench.round))
+    assert (void.round_void.reason, void.round_void.stand) == (link_pb2.WRONG_STUB, 0)
+    await bench.step(bench.heard.wait("locked_out", since, 1.0, back=BACKS[back]))
     status = await bench.step(bench.client.status())
     assert [deck.locked_out for deck in status.decks if deck.back == BACKS[back]] == [True]
+    await bench.refused(bench.client.stub_counted(BACKS[back], CARDS), "CT-3")
     await bench.step(bench.client.remove_deck(BACKS[back]))
 
 

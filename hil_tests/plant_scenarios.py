@@ -146,6 +146,7 @@ async def resting(bench: Bench, case: Plant[Any]) -> None:
     for position in range(1, bench.table.stacks + 1):
         await bench.deal(position)
         await bench.take(position)
+    await bench.later_calls()
     since = len(bench.heard.events)
     await bench.step(bench.table.ask(lambda: bench.client.remainder(bench.round), "remainder"))
     await told(bench, case, since)

@@ -28,6 +28,10 @@ class Known:
     stacks: int = 0
     served: set[int] = field(default_factory=set[int])  # positions that have cards
     out: bool = False
+    stood: int = 0  # a void round whose hands stand until its deck is counted
+    standing: int = 0  # bit a position: those hands
+    stood_back: int = 0  # the deck of that round
+    back: int = 0  # the deck of the last round
     last: int = 0
 
     @classmethod
@@ -57,19 +61,33 @@ class Known:
             self.inside = self.inside or bool(get("inside"))
         elif record.kind == "fault":
             self.locked |= {back for back in (RED, BLUE) if get("locks") >> back & 1}
+            if self.stood_back in self.locked:
+                self.standing = 0
         elif record.kind == "locked_out":
             self.locked.add(get("back"))
+            self.standing *= get("back") != self.stood_back
+        elif record.kind == "removed":  # nobody will count that deck any more
+            self.standing *= get("back") != self.stood_back
         elif record.kind == "declared":
             self.locked.discard(get("back"))
         elif record.kind == "opened":
             self.running, self.stacks = get("round"), 0
+            self.back = get("back")
             self.served.clear()
         elif record.kind == "stack":
             whole = get("verdict") < link_pb2.HAND_VOID
             self.stacks += whole and get("position") not in self.served
             self.served.add(get("position"))
-        elif record.kind in ("round_void", "closed"):
+        elif record.kind == "closed":
             self.running = 0
+        elif record.kind == "round_void":
+            if get("round") == self.running:  # it may be one of before, whose deck was counted
+                self.running = 0
+            if get("provisional"):
+                self.stood, self.standing = get("round"), get("standing")
+                self.stood_back = self.back
+            elif get("round") == self.stood:
+                self.stood = self.standing = 0
         elif record.kind == "out_of_service":
             self.out = bool(get("on"))
 
@@ -143,8 +161,13 @@ async def check_machine(instant: Instant, rig: Rig, still_s: float = 1.5) -> Non
     inside = instant.inside or (known.inside and written.inside)
     assert started.may_be_inside or not inside, instant.name
     if written.running:
-        void = (await heard.wait("round_void", limit_s=5.0)).round_void
-        assert (void.round, void.complete) == (written.running, written.stacks), instant.name
+        event = await heard.wait("round_void", limit_s=5.0, round=written.running)
+        assert event.round_void.complete == written.stacks, instant.name
+        assert event.round_void.reason == link_pb2.POWER_LOST, instant.name
+    if written.stood:
+        event = await heard.wait("round_void", limit_s=5.0, round=written.stood)
+        assert event.round_void.provisional == bool(written.standing), instant.name
+        assert event.round_void.standing == written.standing, instant.name
     await asyncio.sleep(still_s)
     status = await client.status()
     removed = link_pb2.REMOVED

@@ -45,7 +45,7 @@ for n, name, form, names, _ in KINDS:
     j.flush()
 j.put("cleared", {"fault": 1}, 90000)
 j.put("shuffle_begun", {"back": 1, "deck": 1, "service": 0}, 90000)
-j.put("opened", {"round": 77, "players": 2, "positions": 3, "back": 1}, 90000)
+j.put("opened", {"round": 77, "players": 2, "positions": 3, "back": 1, "owes": 0, "pair": 0}, 90000)
 j.flush()
 """
 

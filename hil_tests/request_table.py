@@ -25,10 +25,13 @@ from sim.emulated.noise import stuck
 ROUND = 7
 SEED = 3
 LIMIT_S = 60.0
+EARN_S = 200.0  # one more record of what is said without play
 STACKS = 6  # five players and the dealer
 GREETING = 1_000_000  # an id that no other request has
 NONCE = b"another stranger"
-OTHER_KEYS = link_pb2.Provision(table_key=b"x" * 32, service_key=b"y" * 32, audit_key=b"z" * 32)
+OTHER_KEYS = link_pb2.Provision(
+    table_key=b"x" * 32, service_key=b"y" * 32, audit_key=b"z" * 32, supervisor_key=b"w" * 32
+)
 
 # What is asked: sensible fields, for a round 7 that is open or not. The first word is the request.
 REQUESTS: dict[str, Message] = {
@@ -36,6 +39,7 @@ REQUESTS: dict[str, Message] = {
     "hello table": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_TABLE),
     "hello service": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_SERVICE),
     "hello audit": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_AUDIT),
+    "hello supervisor": link_pb2.Hello(version=1, nonce=NONCE, role=link_pb2.ROLE_SUPERVISOR),
     "status": link_pb2.GetStatus(),
     "load": link_pb2.Load(back=link_pb2.RED),
     "shuffle": link_pb2.Shuffle(back=link_pb2.RED),
@@ -64,6 +68,7 @@ REQUESTS: dict[str, Message] = {
     "stub_counted": link_pb2.StubCounted(back=link_pb2.RED, cards=52),
     "out_of_service": link_pb2.OutOfService(),
     "in_service": link_pb2.InService(),
+    "idle": link_pb2.Idle(),
     "empty_out": link_pb2.EmptyOut(),
     "self_test": link_pb2.SelfTest(),
     "jog": link_pb2.Jog(axis="wheel", steps=100),
@@ -78,6 +83,7 @@ HARMLESS = (
     "hello table",
     "hello service",
     "hello audit",
+    "hello supervisor",
     "status",
     "acknowledge",
     "replay",
@@ -175,14 +181,14 @@ async def _void(s: Setting) -> None:
     await s.client.void_round(ROUND)
 
 
-async def _first_draw(s: Setting) -> None:
+async def _second_call(s: Setting) -> None:
     await s.bet()
     await s.taken(STACKS - 1)  # this game's dealer has none
     await s.client.no_more_bets(ROUND)
 
 
-async def _second_draw(s: Setting) -> None:
-    await _first_draw(s)
+async def _third_call(s: Setting) -> None:
+    await _second_call(s)
     await s.client.no_more_bets(ROUND)
 
 
@@ -213,10 +219,21 @@ async def _unheard(s: Setting) -> None:
     with suppress(Refused):  # by UNHEARD, in the end
         while True:
             since = len(s.heard.events)
-            await s.client.out_of_service()
-            await s.client.in_service()
+            await _within_budget(s.client.out_of_service)
+            await _within_budget(s.client.in_service)
             await s.heard.wait("cleared", since, LIMIT_S)
     await _empty(s)
+
+
+async def _within_budget(order: Callable[[], Awaitable[None]]) -> None:
+    """Again when the journal has room for what is said without play."""
+    while True:
+        try:
+            return await order()
+        except Refused as no:
+            if no.outcome != link_pb2.NOT_NOW:
+                raise
+        await asyncio.sleep(EARN_S)
 
 
 async def _nothing() -> None:
@@ -261,6 +278,7 @@ NO_ROUND: dict[str, Column] = {
     "trial": Column(Setting.ready, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
     "bench": Column(_bench, link_pb2.SERVICE, role=link_pb2.ROLE_SERVICE),
     "audit": Column(_as_it_is, link_pb2.IDLE, role=link_pb2.ROLE_AUDIT),
+    "supervisor": Column(_empty, link_pb2.IDLE, role=link_pb2.ROLE_SUPERVISOR),
 }
 A_ROUND: dict[str, Column] = {
     "bets": Column(Setting.open, link_pb2.DEALING, link_pb2.PHASE_BETS),
@@ -269,11 +287,11 @@ A_ROUND: dict[str, Column] = {
     "tray": Column(_tray, link_pb2.DEALING, link_pb2.PHASE_STACKS, 1),
     "between": Column(_between, link_pb2.DEALING, link_pb2.PHASE_STACKS, 1),
     "dealt": Column(_dealt, link_pb2.DEALING, link_pb2.PHASE_STACKS, STACKS),
-    "first draw": Column(
-        _first_draw, link_pb2.DEALING, link_pb2.PHASE_FIRST_DRAW, 5, game="double_draw", asks=DRAW
+    "second call": Column(
+        _second_call, link_pb2.DEALING, link_pb2.PHASE_SECOND_CALL, 5, game="double_draw", asks=DRAW
     ),
-    "second draw": Column(
-        _second_draw, link_pb2.DEALING, link_pb2.PHASE_SECOND_DRAW, 5, game="double_draw", asks=DRAW
+    "third call": Column(
+        _third_call, link_pb2.DEALING, link_pb2.PHASE_THIRD_CALL, 5, game="double_draw", asks=DRAW
     ),
     "released": Column(_released, link_pb2.IDLE, link_pb2.PHASE_RELEASED, STACKS),
     "void": Column(_void, link_pb2.DEALING, link_pb2.PHASE_VOID, 1),
@@ -320,7 +338,7 @@ def answers(column: Column, asked: list[str]) -> dict[str, str]:
             await asyncio.sleep(6.0)
         keys = rig.keys if column.role else None
         role = column.role or link_pb2.ROLE_TABLE
-        if column.role in (link_pb2.ROLE_SERVICE, link_pb2.ROLE_AUDIT):
+        if column.role not in (link_pb2.ROLE_NONE, link_pb2.ROLE_TABLE):
             giver = rig.client(nonce=bytes(16))
             await giver.hello()
             await giver.leave()

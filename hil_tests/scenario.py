@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from hil_tests.bench import Bench
+from hil_tests.eye import Eye, can_see
 from host_tools.rigs import Rig, Setup
 
 NEEDS = {
@@ -60,7 +61,11 @@ def lacking(one: Scenario, rig: Rig) -> str:
 
 
 async def perform(one: Scenario, rig: Rig) -> None:
-    """The scenario on this rig, with the invariants watched from its first to its last step."""
+    """The scenario on this rig, with the invariants watched from its first to its last step.
+
+    Where its table can be seen, an oracle that knows the texts alone judges what lay there.
+    """
+    eye = Eye(rig) if can_see(rig) else None
     bench = Bench(rig)
     try:
         await bench.prepare()
@@ -68,3 +73,5 @@ async def perform(one: Scenario, rig: Rig) -> None:
         bench.watch.check()
     finally:
         await bench.close()
+    if eye is not None:
+        assert not eye.objections(), eye.told()

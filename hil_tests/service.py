@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from hil_tests.bench import CLEAR_S, Bench
+from hil_tests.bench import CLEAR_S, Bench, refusal
 from hil_tests.scenario import scenario
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
 from host_tools.link.client import Client
 from host_tools.play.table import BACKS, SHUFFLE_S
+from host_tools.rules.device import make_profile
 
 SERVICE = "SERVICE"
 
@@ -21,6 +22,13 @@ async def of_role(bench: Bench, role: link_pb2.Role) -> Client:
     client.on_event.append(bench.watch.hear)
     await bench.step(client.hello())
     return client
+
+
+@asynccontextmanager
+async def by_the_supervisor(bench: Bench) -> AsyncGenerator[Bench]:
+    """The supervisor speaks on the controller's line, with a key that the controller has not."""
+    async with bench.client.acting_as(link_pb2.ROLE_SUPERVISOR):
+        yield bench
 
 
 @asynccontextmanager
@@ -109,3 +117,22 @@ async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) 
         await table.cleared()
         await table.ready(back)
         await table.whole_round()
+
+
+@scenario("dealer")
+async def a_game_is_set_up_only_as_its_text_has_it(bench: Bench) -> None:
+    """CD-1 DS-15 SH-2: no jokers but in the games that have them, no shoe where there is none."""
+    key = bench.rig.keys.service
+    async with bench.client.acting_as(link_pb2.ROLE_SERVICE):
+        for rule, blob in (
+            ("CD-1", make_profile(key, "plain", cards=54)),
+            ("CD-1", make_profile(key, "caribbean_stud", cards=53)),
+            ("CT-2", make_profile(key, "let_it_ride", cards=54)),
+            ("DS-15", make_profile(key, "double_down_stud")),
+            ("SH-2", make_profile(key, "poker")),
+        ):
+            message = link_pb2.Configure(profile=blob)
+            no = await refusal(bench.client.request("configure", message))
+            assert no is not None
+            assert no.outcome == link_pb2.BAD
+            assert no.text.startswith(rule + ":"), no.text

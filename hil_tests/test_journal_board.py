@@ -50,7 +50,7 @@ def test_a_journal_is_read_and_proven_over_the_link(
     assert command.main([*words, "--export", "jsonl", "--out", str(export)]) == 0
     kinds = [json.loads(line).get("kind") for line in export.read_text().splitlines()]
     assert kinds[1] == "started"
-    assert kinds.count("setting") == 3
+    assert kinds.count("setting") == 4
     assert kinds[-1] == "session"  # this one
     keys = ["--keys", str(keys_at(port))]
     assert command.main(["--export-file", str(export), "--verify", *keys]) == 0
@@ -65,7 +65,7 @@ def test_the_bundle_of_a_board_holds_no_key(port: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(bundle) as opened:
         content = b"".join(opened.read(name) for name in opened.namelist())
     (keys,) = key_file.read(keys_at(port)).values()
-    for key in (keys.table, keys.service, keys.audit):
+    for key in (keys.table, keys.service, keys.audit, keys.supervisor):
         assert key not in content
         assert key.hex().encode() not in content
 

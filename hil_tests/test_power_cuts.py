@@ -35,6 +35,7 @@ INSTANTS = 24  # of a run that takes a share
 HOUR_S = 3700
 NOON = 1_800_000_000
 
+VOID = {"round": 2, "complete": 2, "fault": 402, "reason": int(link_pb2.BY_FAULT)}
 # Kinds that no request leads to yet: said to the journal as the machine will
 OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("out_of_service", {"on": 1, "inside": 0}),
@@ -45,10 +46,15 @@ OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("service", {"what": 1}),
     ("retry", {"fault": 102, "card": 7, "tries": 2, "recovered": 1}),
     ("start_drawn", {"round": 3, "position": 4}),
-    ("whole_deck", {"back": 1, "cards": 52, "expected": 52, "inside": 0}),
+    ("round_void", {**VOID, "stand": 2, "provisional": 1, "standing": 5}),
+    ("round_void", {**VOID, "stand": 2, "provisional": 0, "standing": 5}),
+    ("whole_deck", {"back": 1, "cards": 52, "expected": 52, "inside": 0, "order": 1}),
     ("stub_counted", {"back": 1, "right": 1}),
     ("sensor", {"sensor": 1, "quality": 3, "reading": 900, "wanted": 1500}),
     ("calibration", {"stage": 1, "inside": 1}),
+    ("idle", {"decks": 2}),
+    ("spared", {"records": 3}),
+    ("keys_renewed", {"role": 4}),
     ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),
 )
 

@@ -40,6 +40,7 @@ STORIES = (
     "pai_gow_leaves_four_cards",  # a start that is drawn
     "a_single_stack_with_a_cut_owed",  # played by hand
     "discards_go_back_in_during_play",
+    "the_stub_is_counted_by_hand",  # a wrong number: a deck that is locked out
 )
 
 

@@ -11,10 +11,12 @@ from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVar
 
 from boards.shuffler_rp2040 import board
 from hil_tests.bench import Bench
+from hil_tests.service import by_the_supervisor
 from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS
 from host_tools.rigs import Rig, Setup, Wanted, beside, configured
+from host_tools.rules.device import value
 from sim import factory
 from sim.hal import Store
 from sim.inprocess import InProcess
@@ -28,9 +30,10 @@ RED = BACKS["red"]
 LIVES = (
     ("let_it_ride", 8, "CL-1"),
     ("caribbean_stud", 8, "CL-2"),
-    ("double_down_stud", 24, "CL-3"),
+    ("double_down_stud", 8, "CL-3"),
     ("boston_5", 8, "CL-4"),
-    ("plain", 4, "CL-5"),
+    ("poker", 4, "CL-5"),
+    ("plain", 4, "CL-7"),
 )
 
 Story = Callable[[Bench], Awaitable[None]]
@@ -60,26 +63,63 @@ async def tell(bench: Bench, time: int) -> None:
 
 @pytest.mark.parametrize(("game", "hours", "rule"), LIVES)
 def test_a_deck_grows_older_without_power(game: str, hours: int, rule: str) -> None:
-    """CL-1 CL-2 CL-3 CL-4 CL-5 EL-2: declared, switched off, and over its time."""
-    store = configured(Wanted(setup=Setup(game)))
+    """CL-1 CL-2 CL-3 CL-4 CL-5 CL-6 CL-7 EL-2: declared, switched off, and over its time."""
+    store = configured(Wanted(setup=Setup(game, not value(game, "shoe"))))
+    minutes_s = 600
 
     async def morning(bench: Bench) -> None:
         await tell(bench, MORNING)
         await bench.table.dealer.load("red")
         await bench.step(bench.client.load(RED))
 
-    async def after(bench: Bench) -> None:
+    async def soon(bench: Bench) -> None:
+        """A table's word does not say how long the power was off; the supervisor's does."""
         await bench.table.dealer.load("red")
         await bench.refused(bench.client.load(RED), rule)  # nobody has told the time yet
         await bench.refused(_set(bench, MORNING - HOUR_S), rule)
-        await tell(bench, MORNING + hours * HOUR_S + 60)
+        await tell(bench, MORNING + minutes_s)
+        await bench.refused(bench.client.load(RED), rule)
+        async with by_the_supervisor(bench):
+            await tell(bench, MORNING + minutes_s)
+        await bench.step(bench.client.load(RED))
+
+    async def late(bench: Bench) -> None:
+        await bench.table.dealer.load("red")
+        async with by_the_supervisor(bench):
+            await tell(bench, MORNING + hours * HOUR_S + 60)
         await bench.refused(bench.client.load(RED), rule)
         await bench.refused(_set(bench, MORNING + (hours + 1) * HOUR_S), rule)
-        await bench.step(bench.client.remove_deck(RED))
-        await bench.step(bench.client.load(RED, new_deck=True))
+        await renewed(bench)
 
     switched_on(store, morning)
-    switched_on(store, after)
+    switched_on(store, soon)
+    switched_on(store, late)
+
+
+async def renewed(bench: Bench) -> None:
+    """The red deck, which lies in the infeed, gives way to a new one."""
+    await bench.refused(bench.client.remove_deck(RED), "CT-3")
+    await bench.hands.clear()
+    await bench.step(bench.client.remove_deck(RED))
+    await bench.table.dealer.load("red")
+    async with by_the_supervisor(bench):
+        await bench.step(bench.client.load(RED, new_deck=True))
+
+
+def test_a_deck_of_before_is_too_old_where_nobody_ever_tells_the_time() -> None:
+    """CL-6: its age began anew with each power-on, once; a deck that it saw declared it counts."""
+    store = configured(Wanted())
+
+    async def first(bench: Bench) -> None:
+        await bench.ready("red")
+        await bench.whole_round()
+
+    async def again(bench: Bench) -> None:
+        await bench.table.dealer.load("red")
+        await bench.refused(bench.client.load(RED), "CL-1")
+
+    switched_on(store, first)
+    switched_on(store, again)
 
 
 def test_a_clock_that_is_far_off_needs_service() -> None:
@@ -106,15 +146,16 @@ def test_a_clock_that_is_far_off_needs_service() -> None:
 
     async def too_old(bench: Bench) -> None:
         await bench.table.dealer.load("red")
-        await tell(bench, later + 60)
+        async with by_the_supervisor(bench):
+            await tell(bench, later + 60)
         await bench.refused(bench.client.load(RED), "CL-1")
 
     async def in_doubt(bench: Bench) -> None:
         await bench.table.dealer.load("red")
-        await tell(bench, hour + 60)
+        async with by_the_supervisor(bench):
+            await tell(bench, hour + 60)
         await bench.refused(bench.client.load(RED), "CL-1")
-        await bench.step(bench.client.remove_deck(RED))
-        await bench.step(bench.client.load(RED, new_deck=True))
+        await renewed(bench)
 
     for story in (morning, by_service(later), too_old, by_service(hour), in_doubt):
         switched_on(store, story)
@@ -138,7 +179,7 @@ def past(rounds: int, stub: bool, end: str = "closed") -> Store:
     journal.put("fault", {**fault, "fault": 602}, 1)
     journal.put("cleared", {"fault": 602}, 2)
     for number in range(1, rounds + 1):
-        fields = {"round": number, "players": 2, "positions": 3, "back": 1}
+        fields = {"round": number, "players": 2, "positions": 3, "back": 1, "owes": 0, "pair": 0}
         journal.put("opened", fields, 3)
         journal.put("remainder", {**dict.fromkeys(rest, 0), "round": number}, 4)
         if end == "closed" or number < rounds:

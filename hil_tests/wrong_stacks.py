@@ -20,7 +20,7 @@ BOSTON = Setup("boston_5")
     setup=BOSTON,
 )
 async def stacks_of_a_wrong_number_in_boston(bench: Bench) -> None:
-    """DS-10 DS-11 I-3: one too many is the next card, two void that hand, a dealer's four stand."""
+    """DS-10 DS-11 I-3: one too many is the next card, also of the dealer; two void a hand."""
     await bench.ready()
     await bench.open()
     await bench.no_more_bets()
@@ -33,7 +33,7 @@ async def stacks_of_a_wrong_number_in_boston(bench: Bench) -> None:
             1,
             link_pb2.HAND_VOID,
         ),  # the second of two brings two more
-        (3, 4, 0, link_pb2.TO_COMPLETE),
+        (3, 4, 0, link_pb2.ONE_MORE),
     ):
         stack = await bench.deal(position)
         found = (stack.ordered, stack.delivered, stack.from_table, stack.verdict)
@@ -155,6 +155,7 @@ async def none_stands(bench: Bench, since: int, limit_s: float = 1.0) -> None:
 async def no_hand_stands_with_a_wrong_deck(bench: Bench) -> None:
     """CT-3 DS-8: in Boston 5 hands stand when the shoe fails, not when a card too many is found."""
     since = await hands_dealt(bench)
+    await bench.later_calls()
     await bench.step(bench.client.remainder(bench.round))
     await none_stands(bench, since, 60.0)
 

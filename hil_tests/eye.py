@@ -1,0 +1,344 @@
+"""An eye above the table: what truly happens there, told as facts to an oracle of the texts.
+
+It sees the hands, every card where it truly lies, and what is said on the link; no word of the
+machine is a fact but its count of a deck. `host_tools/oracle` knows the texts alone, so the two
+witnesses share nothing but the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+from google.protobuf.message import Message
+
+from host_tools.hands import SimulatedHands
+from host_tools.link import link_pb2
+from host_tools.link.client import Client, kind_of
+from host_tools.oracle import facts, round_facts
+from host_tools.oracle.facts import Fact
+from host_tools.oracle.judge import objections
+from host_tools.oracle.objection import Objection
+from host_tools.rigs import Rig
+from host_tools.rules.device import value
+from sim.card import Card
+
+DAY_S = 24 * 3600
+CUT_AT = 26
+# What a dealer deals from the hand after each "no more bets": cards to each player, to the other
+# hand; and so on. 11.8A(b)2, 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a)
+LAST_TWO = ((2, 2),)
+BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
+    "let_it_ride": (((1, 1), (1, 1), (1, 1)),),
+    "boston_5": (((3, 3),), LAST_TWO),
+    "caribbean_stud": (((5, 5),),),
+    "double_down_stud": (((1, 4),), ()),
+    "double_draw": (((5, 0),), (), ()),
+    "pai_gow_poker": (((7, 7),),),
+    "three_card_poker": (((3, 3),),),
+    "poker": (((2, 0),),),
+}
+# A wrong number of cards, told: 24.12(d), 42.12(c)
+MISDEALT = (link_pb2.HAND_VOID, link_pb2.MISDEALT, link_pb2.CUT_SHORT, link_pb2.NOT_COUNTED)
+TURNS = ".2(b)4"  # where the texts have two decks alternate
+COMMUNITY = ("let_it_ride", "double_down_stud")  # what the others call the dealer's stack
+KNOWN = (
+    "let_it_ride",
+    "boston_5",
+    "caribbean_stud",
+    "double_down_stud",
+    "double_draw",
+    "pai_gow_poker",
+    "three_card_poker",
+    "poker",
+)
+
+
+def can_see(rig: Rig) -> bool:
+    """Whether this machine shows its cards, and its game is one that the oracle knows."""
+    simulated = rig.machine is not None and isinstance(rig.hands, SimulatedHands)
+    return simulated and rig.setup.game in KNOWN and not rig.setup.continuous
+
+
+class Eye:
+    """Facts of one machine's table, from the moment that it is opened."""
+
+    def __init__(self, rig: Rig) -> None:
+        assert rig.machine is not None
+        assert isinstance(rig.hands, SimulatedHands)
+        setup = rig.setup
+        self.rig, self.hands, self.game = rig, rig.hands.hands, setup.game
+        delivery = "single_stack" if setup.by_hand else "automated_shoe"
+        two = bool(value(setup.game, "two_decks"))
+        seats = value(setup.game, "players")
+        game = facts.Game(cast(Any, setup.game), cast(facts.Delivery, delivery), two, seats)
+        self.history: list[Fact] = [game]
+        self.decks: dict[str, str] = {}  # by back: the deck that came last
+        self.known: list[tuple[str, set[int]]] = []  # every deck that was ever there, its cards
+        self.put_in: list[Card] = []
+        self.round = self.calls = self.players = 0
+        self.void: set[int] = set()
+        self.open = False
+        self.rest: list[Card] = []  # of the deck, in the dealer's hand
+        self.ready: list[Card] = []  # the deck that was shuffled last, in its order
+        self.extra: list[Card] = []  # drawn in error, the next card
+        self.seen: set[int] = set()  # cards of this round that lie on the table
+        self.excused: set[int] = set()  # facts: stacks that the machine has called misdealt
+        self.faced: int | None = None  # the fact whose last card lay face up
+        self._follow_hands()
+        self._follow_all()
+
+    def _follow_all(self) -> None:
+        """See what every controller asks and hears that speaks on this machine's line."""
+        make = self.rig.client
+
+        def client(*given: Any, **named: Any) -> Client:
+            one = make(*given, **named)
+            self.follow(one)
+            return one
+
+        cast(Any, self.rig).client = client
+
+    def follow(self, client: Client) -> None:
+        """See what this controller asks and hears."""
+        ask = client.request
+
+        async def request(name: str, message: Message) -> link_pb2.Answer:
+            if name == "load" and cast(Any, message).sorted and self.put_in:
+                self._say(facts.SuitOrdered, self._name(self.put_in))
+            answer = await ask(name, message)
+            self._done(name, cast(Any, message), client.role == link_pb2.ROLE_SUPERVISOR)
+            return answer
+
+        cast(Any, client).request = request
+        client.on_event.append(self._hear)
+
+    def objections(self) -> list[Objection]:
+        """Everything that the texts forbid, but for misdeals that the machine has told as such."""
+        found = objections(self.history)
+        return [one for one in found if one.fact_index not in self.excused and not self._turn(one)]
+
+    def _turn(self, one: Objection) -> bool:
+        """House's choice: a round that was opened is its deck's turn, also when it had no card."""
+        fact = self.history[one.fact_index]
+        if not one.cite.endswith(TURNS) or not isinstance(fact, round_facts.Dealt):
+            return False
+        rounds = [seen for seen in self.history if isinstance(seen, round_facts.RoundFact)]
+        dealt = {seen.round for seen in rounds if isinstance(seen, round_facts.Dealt)}
+        before = [seen.round for seen in rounds if seen.round < fact.round]
+        return bool(before) and max(before) not in dealt
+
+    def told(self) -> str:
+        """Name every objection with what happened."""
+        lines = [
+            f"{one.cite}: {one.says}: {self.history[one.fact_index]}" for one in self.objections()
+        ]
+        return "; ".join(line[:300] for line in lines)
+
+    # ---- facts
+
+    def _say(self, make: Callable[..., Fact], *fields: object, **more: object) -> None:
+        now_s = (self.rig.now_ns() if self.rig.now_ns else 0) / 1e9 % DAY_S
+        self.history.append(make(*fields, **more, at_s=now_s))
+
+    def _name(self, cards: list[Card]) -> str:
+        """Return the deck that most of these cards belong to; it comes to the table now if new."""
+        back = max({card.back for card in cards}, key=[card.back for card in cards].count)
+        of_back = {id(card) for card in cards if card.back == back}
+        most = max(self.known, key=lambda one: len(of_back & one[1]), default=None)
+        if most is not None and len(of_back & most[1]) * 2 > len(of_back):
+            return most[0]
+        deck = self.hands.decks[back]
+        for name, known in self.known:
+            if known == set(map(id, deck)):  # cards of a deck that is gone lay there
+                return name
+        before = self.decks.get(back)
+        if before and not self._inside(before):  # else the machine has its cards still
+            self._say(facts.Removed, before)
+            self.known = [one for one in self.known if one[0] != before]
+        name = self.decks[back] = f"{back} {len(self.history)}"
+        self.known.append((name, set(map(id, deck))))
+        jokers = frozenset(_ids(deck[52:])) if len(deck) > 52 else frozenset[str]()
+        self._say(facts.Opened, name, frozenset(_ids(deck)), back, jokers)
+        return name
+
+    def _inside(self, name: str) -> bool:
+        machine = self.rig.machine
+        assert machine is not None
+        there = {id(card) for cards in machine.cards().values() for card in cards}
+        return any(cards & there for known, cards in self.known if known == name)
+
+    # ---- the hands
+
+    def _follow_hands(self) -> None:
+        load = self.hands.load
+
+        def loaded(back: str) -> int:
+            cards = list(self.hands.table[back])
+            if cards:
+                self._name(cards)
+                self._say(facts.PutIn, frozenset(_ids(cards)))
+                again = [card for card in self.put_in if card not in cards]
+                self.put_in = [*cards, *again]  # under what lies there
+            return load(back)
+
+        cast(Any, self.hands).load = loaded
+
+    def _tray(self) -> list[Card]:
+        machine = self.rig.machine
+        assert machine is not None
+        cards = machine.cards()
+        return [*cards["tray"], *cards["chute"]]
+
+    def _recipient(self, position: int) -> facts.Recipient:
+        if position <= self.players:
+            return position
+        return "community" if self.game in COMMUNITY else "dealer"
+
+    # ---- the link
+
+    def _done(self, name: str, said: Any, supervised: bool) -> None:
+        """The machine has taken what the dealer said."""
+        if name == "load" and said.shuffled and supervised:  # that word is all that there is
+            name = self._name(self.put_in)
+            for i, fact in enumerate(self.history):
+                if isinstance(fact, facts.Opened) and fact.deck == name:
+                    self.history[i] = replace(fact, preshuffled=True)
+        elif name == "open_round":
+            self._opened(said.round, said.players)
+        elif name == "no_more_bets":
+            self._called()
+        elif name == "deal" and self.calls > 1 and said.cards:
+            self._say(round_facts.Discarded, self.round, said.position, said.cards)
+        elif name == "face_up":
+            self._face_up(said.position)
+        elif name == "close_round":
+            self._closed()
+        elif name == "void_round" and said.reason == link_pb2.EXPOSED and self.open:
+            self._say(round_facts.Exposed, self.round, self._recipient(self.players + 1))
+        elif name == "stub_counted":
+            known = self.decks.get(link_pb2.Back.Name(said.back).lower())
+            if known:
+                self._say(facts.StubCounted, known, said.cards, 0)
+        elif name == "idle":
+            self._say(facts.Idle)
+            self._say(facts.PlayerArrives)
+
+    def _opened(self, number: int, players: int) -> None:
+        self.round, self.players, self.calls = number, players, 0
+        self.void, self.seen, self.open = set(), set(), True
+        self.rest, self.extra, self.faced = [], [], None
+        if value(self.game, "fixed"):
+            self.players = value(self.game, "players")
+        machine = self.rig.machine
+        assert machine is not None
+        if self.rig.setup.by_hand:
+            self.rest = list(self.ready)
+        there = self.rest or machine.cards()["shoe"]
+        everybody = tuple(range(1, self.players + 1))
+        self._say(round_facts.RoundOpened, number, self._name(there), everybody)
+
+    def _called(self) -> None:
+        if self.calls:
+            everybody = tuple(range(1, self.players + 1))
+            self._say(round_facts.Decided, self.round, self.calls, everybody)
+        self._say(round_facts.NoMoreBets, self.round, self.calls)
+        if self.rig.setup.by_hand:
+            self._deal_by_hand(BY_HAND[self.game][self.calls])
+        self.calls += 1
+
+    def _deal_by_hand(self, plan: tuple[tuple[int, int], ...]) -> None:
+        """The dealer deals from the deck in hand: to each player, to the dealer, and again."""
+        for each, dealers in plan:
+            for position in range(1, self.players + 2):
+                number = each if position <= self.players else dealers
+                cards, self.rest = self.rest[:number], self.rest[number:]
+                if cards:
+                    to = self._recipient(position)
+                    self._say(
+                        round_facts.Dealt, self.round, tuple(_ids(cards)), to=to, by_hand=True
+                    )
+
+    def _closed(self) -> None:
+        if self.game == "boston_5" and not self.rig.setup.by_hand:
+            self.rest = [*self.extra, *self.rest]
+            self._deal_by_hand(LAST_TWO)
+        self._say(round_facts.RoundClosed, self.round, tuple(sorted(self.void)))
+        self.open = False
+
+    def _face_up(self, position: int) -> None:
+        """The last card that this position was dealt is not used; another comes in its place."""
+        to = self._recipient(position)
+        for i, fact in reversed(list(enumerate(self.history))):
+            if isinstance(fact, round_facts.Dealt) and (fact.round, fact.to) == (self.round, to):
+                self.faced = i
+                self._say(round_facts.FaceUpFound, self.round, fact.cards[-1])
+                return
+
+    def _dealt(self, said: link_pb2.StackDealt) -> None:
+        """What lies in the tray, with the card that lay on the table already."""
+        there = [card for card in self._tray() if id(card) not in self.seen]
+        if (
+            said.delivered and not there
+        ):  # a hand has cleared them away; the shoe gave them in order
+            there = [card for card in self.ready if id(card) not in self.seen][: said.delivered]
+        self.seen |= set(map(id, there))
+        cards, self.extra = [*self.extra, *there], []
+        if said.verdict == link_pb2.ONE_MORE:
+            cards, self.extra = cards[:-1], cards[-1:]
+        ids = tuple(_ids(cards))
+        if self.faced is not None:
+            before = self.history[self.faced]
+            assert isinstance(before, round_facts.Dealt)
+            self.history[self.faced] = replace(before, cards=(*before.cards[:-1], *ids))
+            self.faced = None
+        elif ids and self.open:
+            self._say(round_facts.Dealt, self.round, ids, to=self._recipient(said.position))
+            if said.verdict in MISDEALT:
+                self.excused.add(len(self.history) - 1)
+        elif ids:
+            self._dealt_before_the_void(ids, self._recipient(said.position))
+        if self.extra:
+            self._say(round_facts.DrawnInError, self.round, _ids(self.extra)[0], False)
+        if said.verdict == link_pb2.HAND_VOID:
+            self.void.add(said.position)
+
+    def _dealt_before_the_void(self, ids: tuple[str, ...], to: facts.Recipient) -> None:
+        """A stack that was cut short is told after the round that it voids."""
+        for i, fact in reversed(list(enumerate(self.history))):
+            if isinstance(fact, round_facts.RoundVoided) and fact.round == self.round:
+                dealt = round_facts.Dealt(self.round, ids, to=to, at_s=fact.at_s)
+                self.history.insert(i, dealt)
+                self.excused = {one + (one >= i) for one in self.excused} | {i}
+                return
+
+    def _hear(self, event: link_pb2.Event) -> None:
+        kind = kind_of(event)
+        machine = self.rig.machine
+        assert machine is not None
+        if kind == "ready":
+            self.ready = shoe = list(machine.cards()["shoe"])
+            went_in = _ids([card for card in self.put_in if card in shoe])
+            self.put_in = [card for card in self.put_in if card not in shoe]
+            by = "nobody" if _ids(shoe) in (went_in, went_in[::-1]) else "device"
+            self._say(facts.Shuffled, tuple(went_in), tuple(_ids(shoe)), by)
+            self._say(facts.DeviceCounted, self._name(shoe), event.ready.counted_out)
+        elif kind == "stack" and event.stack.round == self.round:
+            self._dealt(event.stack)
+        elif kind == "remainder" and self.open and event.remainder.round == self.round:
+            self.rest = self._tray()
+            self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
+        elif kind == "start_drawn":
+            self._say(round_facts.StartDrawn, self.round, event.start_drawn.position)
+        elif kind == "whole_deck" and event.whole_deck.cut_required:
+            self._say(facts.Cut, self._name(self._tray()), CUT_AT)
+        elif kind == "round_void" and self.open and event.round_void.round == self.round:
+            self._say(round_facts.RoundVoided, self.round, str(event.round_void.reason))
+            self.open = False
+        elif kind == "fault" and self.open:
+            self._say(facts.Jammed, "deal", None, self.round)
+
+
+def _ids(cards: list[Card]) -> list[str]:
+    return [f"{card.back} {id(card)}" for card in cards]
