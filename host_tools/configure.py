@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from host_tools import rigs
-from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.arguments import Parser, one_of
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link import link_pb2
 from host_tools.link.errors import LinkError, Refused
@@ -23,14 +23,11 @@ def parser() -> Parser:
         "Set a machine up for a game: signed, in force from its next power-on.",
         [
             "dovetail configure --game boston_5 --port /dev/ttyUSB0",
-            "dovetail configure --game plain --cards 54 --delivery stack --port /dev/ttyUSB0",
+            "dovetail configure --game poker --delivery stack --port /dev/ttyUSB0",
         ],
     )
     p.add_argument("--game", required=True, help=f"one of: {', '.join(names())}")
     p.add_argument("--delivery", default="shoe", help="shoe; stack: from the hand; continuous")
-    p.add_argument(
-        "--cards", type=whole_number(52, 54), default=0, metavar="N", help="if not the game's own"
-    )
     p.add_argument("--depth", default="real", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of the machine's link")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
@@ -44,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
     async def body(rig: rigs.Rig) -> str:
         await rig.give_keys()
         by_hand, continuous = (args.delivery == kind for kind in DELIVERIES[1:])
-        blob = make_profile(rig.keys.service, args.game, int(by_hand), int(continuous), args.cards)
+        blob = make_profile(rig.keys.service, args.game, int(by_hand), int(continuous))
         client = rig.client(role=link_pb2.ROLE_SERVICE)
         try:
             await client.hello(old_events=False)

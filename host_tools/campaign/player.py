@@ -246,7 +246,11 @@ class Player:
         if trouble is not None:
             self._arm(trouble)
         self.hands.hands.load(back)
-        await self.ask(lambda: client.load(BACKS[back], back in self.new), "load")
+        if back in self.new:
+            async with client.acting_as(link_pb2.ROLE_SUPERVISOR):
+                await self.ask(lambda: client.load(BACKS[back], True), "load")
+        else:
+            await self.ask(lambda: client.load(BACKS[back]), "load")
         self.new.discard(back)
         since = len(heard.events)
         if trouble is not None:

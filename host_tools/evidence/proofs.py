@@ -323,7 +323,7 @@ PROOFS: tuple[Proof, ...] = (
     tests(
         "exploration",
         "every state of the rules that can be reached keeps every rule",
-        "4 of its 15 bounds, drawn",
+        "4 of its 16 bounds, drawn",
         TABLE,
     ),
     tests(

@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.cards.profiles import names
 from rich.console import Console
 
 from host_tools import rigs
@@ -29,6 +28,7 @@ from host_tools.play.result import Times, as_fields, result_lines
 from host_tools.play.scene import Scene
 from host_tools.play.story import Record, Story, as_json, sentence
 from host_tools.play.table import Plan, Table, profile
+from host_tools.rules.device import names, rule_of
 from sim import faults
 from sim.faults import sized, written
 from sim.plants.catalogue import OF_NAME
@@ -69,8 +69,7 @@ def parser() -> Parser:
     )
     p.add_argument(
         "--delivery",
-        default="shoe",
-        help="shoe; stack: a single stack, dealt from the hand; continuous: discards go back in",
+        help="shoe, which is usual; stack: dealt from the hand; continuous: discards go back in",
     )
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
@@ -125,17 +124,24 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
     variant = one_of("variant", args.variant or VARIANT, VARIANTS)
     plants = planted(args.fault)
     most = profile(args.game, "players")
+    least = profile(args.game, "fewest")
+    if args.players < least:
+        raise UsageError(f"--players {args.players}: {args.game} has at least {least}")
     if args.players > most:
         raise UsageError(f"--players {args.players}: {args.game} has at most {most}")
-    one_of("delivery", args.delivery, ("shoe", "stack", "continuous"))
-    continuous = args.delivery == "continuous"
+    usual = "shoe" if profile(args.game, "shoe") else "stack"
+    delivery = one_of("delivery", args.delivery or usual, ("shoe", "stack", "continuous"))
+    if delivery == "shoe" != usual:
+        cited = rule_of(args.game, "shoe")
+        raise UsageError(f"--delivery shoe: {cited} {args.game} is dealt from the hand: stack")
+    continuous = delivery == "continuous"
     if continuous and not profile(args.game, "continuous"):
         raise UsageError(f"--delivery continuous: SH-7 {args.game} is not played so; plain is")
     permitted = 2 if profile(args.game, "two_decks") and not continuous else 1
     decks = args.decks or permitted
     if decks > permitted:
         raise UsageError(f"--decks {decks}: TD-1 {args.game} is played with one deck")
-    by_hand = args.delivery == "stack"
+    by_hand = delivery == "stack"
     plan = Plan(args.game, args.rounds, args.players, decks, by_hand, args.seed, continuous)
     if args.depth == "real":
         if plants:

@@ -7,6 +7,9 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import cast
+
+from host_tools.link import link_pb2
 
 Record = Mapping[str, object]
 
@@ -19,8 +22,8 @@ SENTENCES = {
     "controller load": "{back} deck lies in the infeed",
     "controller shuffle": "shuffle {back}",
     "machine started": "started after {cause}",
-    "machine shuffle_done": "{back} is shuffled, {counted_in} of {expected} went in, {took_ms} ms",
-    "machine ready": "{back} is ready: {text}",
+    "machine shuffle_done": "{back} is {how}, {counted_in} of {expected} went in, {took_ms} ms",
+    "machine ready": "{back} is ready: {text}{order_words}",
     "controller open_round": "open round {round}, {players} players",
     "controller no_more_bets": "no more bets",
     "controller deal": "deal to position {position}",
@@ -30,7 +33,7 @@ SENTENCES = {
     "controller draw_start": "draw the starting position",
     "machine start_drawn": "the first stack goes to position {position}",
     "controller deliver": "deliver the {back} deck as a single stack",
-    "machine whole_deck": "{cards} of {expected} cards in the tray, {cut}",
+    "machine whole_deck": "{cards} of {expected} cards in the tray, {cut}{order_words}",
     "machine deck_age": "{back}: {minutes} minutes until it must be changed, {rule}",
     "dealer cuts": "cuts the {back} deck",
     "dealer deals": "deals {stacks} stacks from the hand",
@@ -51,7 +54,10 @@ SENTENCES = {
     "machine fault": "FAULT {fault} at {station}{of_card}: {name}; {what}",
     "machine emptied": "forced out: {from_wheel} of the wheel, {from_shoe} of the shoe",
     "machine cleared": "found nothing inside: fault {fault} is over, load and shuffle again",
-    "machine round_void": "round {round} is void, {complete} stacks were complete, {stand} stand",
+    "machine round_void": "round {round} is void, {complete} stacks were complete, {stand} stand"
+    "{until}",
+    "machine locked_out": "{back} is locked out: it may not be played again",
+    "controller idle": "nobody has played for a while",
     "machine refuses": "{answer} {request}: {rule} {text}",
 }
 
@@ -60,6 +66,20 @@ CARE = {
     "marginal": ", have it cleaned after play",
     "dirty": ", have it cleaned now",
     "failed": ", call service",
+}
+
+
+# How the order of a deck was made: only what the machine has shuffled is called shuffled.
+SHUFFLED = {"how": "shuffled", "order_words": ""}
+ORDERS = {
+    int(link_pb2.BROUGHT): {
+        "how": "in the wheel, carried over as it was brought",
+        "order_words": ", in the order in which it was brought",
+    },
+    int(link_pb2.IDLED): {
+        "how": "in the wheel, and the table was idle since",
+        "order_words": ", but the table was idle since: to be shuffled again",
+    },
 }
 
 
@@ -110,6 +130,10 @@ def in_words(record: Record) -> dict[str, str]:
     """What a sentence says of fields that need more than their value."""
     card = record.get("card")
     of_card = f", card {card}" if card else ""
+    if record["what"] in ("shuffle_done", "ready", "whole_deck"):
+        return ORDERS.get(cast(int, record.get("order", 0)), SHUFFLED)
+    if record["what"] == "round_void":
+        return {"until": " until its deck is counted" if record.get("provisional") else ""}
     if record["what"] == "sensor":
         seen = f"; {card} with a card, calibrated at {record['card_wanted']}" if card else ""
         return {"with_card": seen, "care": CARE.get(str(record["word"]), "")}

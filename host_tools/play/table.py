@@ -141,8 +141,11 @@ class Table:
         """Say which deck it is, and whether the machine does not know it yet."""
         new = new or back in self.new
         self.new.discard(back)
-        what = "new_deck" if new else "load"
-        await self.ask(lambda: self.client.load(BACKS[back], new), what, back=back)
+        if not new:
+            await self.ask(lambda: self.client.load(BACKS[back]), "load", back=back)
+            return
+        async with self.client.acting_as(link_pb2.ROLE_SUPERVISOR):
+            await self.ask(lambda: self.client.load(BACKS[back], True), "new_deck", back=back)
 
     async def play(self) -> Played:
         """All rounds of the plan."""
@@ -216,6 +219,7 @@ class Table:
         await self.ask(lambda: client.no_more_bets(number), "no_more_bets", round=number)
         if plan.by_hand:
             self.story.tell("dealer", "deals", back=back, stacks=self.stacks)
+            await self.later_calls(number, 1)
         else:
             taken = await self.from_the_shoe(number, since)
         self.void(since)  # told while the dealer had the cards in the hand
@@ -238,7 +242,8 @@ class Table:
         cards = await self.dealer.take()
         cards = said.cards if cards is None else cards
         self.story.tell("dealer", "takes", position=0, cards=cards)
-        cut = bool(profile(self.plan.game, "cut"))
+        brought = said.order == link_pb2.BROUGHT
+        cut = bool(profile(self.plan.game, "cut_brought" if brought else "cut"))
         if (said.cards, said.expected, said.cut_required) != (cards, self.cards, cut):
             self.played.wrong.append(
                 f"{back} deck: {cards} in the hand, {said.cards} of {said.expected} said, "
@@ -259,14 +264,22 @@ class Table:
         taken = 0
         for n in range(self.stacks):
             taken += await self.stack(number, (first - 1 + n) % self.stacks + 1, since)
+        calls = 1
         for limit in (profile(game, "draws_first"), profile(game, "draws_later")):
             if limit:
                 taken += await self.draws(number, limit)
+                calls += 1
+        await self.later_calls(number, calls)
         if self.plan.continuous:
             return taken
         await self.ask(lambda: client.remainder(number), "remainder", round=number)
         event = await self.heard.wait("remainder", since, SHUFFLE_S, round=number)
         return taken + await self.stub(event.remainder, since)
+
+    async def later_calls(self, number: int, said: int) -> None:
+        """Every "no more bets" that the game still asks for, when so many were said."""
+        for _ in range(profile(self.plan.game, "stages") - said):
+            await self.ask(lambda: self.client.no_more_bets(number), "no_more_bets", round=number)
 
     async def draws(self, number: int, limit: int) -> int:
         """Each player in turn, some of them none."""
@@ -299,6 +312,7 @@ class Table:
             cards += found
         self.played.stacks.append(stack.delivered)
         right = stack.delivered + stack.from_table == stack.ordered + BEYOND.get(stack.verdict, 0)
+        right = right or stack.verdict == link_pb2.HAND_VOID  # DS-11: it has said so
         if cards != stack.delivered or not right:
             self.played.wrong.append(
                 f"round {number}, position {position}: {cards} cards in the tray, "

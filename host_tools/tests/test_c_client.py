@@ -16,7 +16,7 @@ import pytest
 
 from host_tools.build import c_client
 from host_tools.build.tell import ROOT
-from host_tools.link.keys import of_seed
+from host_tools.link.keys import ROLES, of_seed
 from host_tools.tests.link_lengths import PAGE, filled, on_page
 from host_tools.tests.needs import needs
 from sim.tests.images import image
@@ -99,7 +99,7 @@ def key_file(folder: Path, seed: int = 1) -> Path:
     """The keys that `dovetail emulate` gives its board, as the programs read them."""
     keys = of_seed(seed)
     path = folder / "keys.txt"
-    path.write_text("".join(f"{key.hex()}\n" for key in (keys.table, keys.service, keys.audit)))
+    path.write_text("".join(f"{keys.of(role).hex()}\n" for role in ROLES.values()))
     return path
 
 

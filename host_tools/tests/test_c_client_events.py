@@ -15,6 +15,7 @@ from dovetail.link import names as schema
 
 from host_tools.build import c_client
 from host_tools.link import frame
+from host_tools.link.keys import ROLES
 from host_tools.link.link_pb2 import DONE, NOT_NOW, Answer, Event, Report, Request
 from host_tools.tests.link_pair import KEYS, Line, Machine
 from host_tools.tests.needs import needs
@@ -110,7 +111,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def driven(program: Path, tmp_path: Path) -> Callable[[Test], None]:
     """Runs a test with the C client and a machine on one line."""
     keys = tmp_path / "keys.txt"
-    keys.write_text("".join(f"{key.hex()}\n" for key in (KEYS.table, KEYS.service, KEYS.audit)))
+    keys.write_text("".join(f"{KEYS.of(role).hex()}\n" for role in ROLES.values()))
 
     async def main(test: Test) -> None:
         line = Wire()

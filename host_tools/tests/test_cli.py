@@ -18,7 +18,7 @@ HEAVY = ("google", "rich", "serial", "rp2040py", "asyncio", "sim", "dovetail")
 BAD = {
     "configure --game snap": "there is: let_it_ride",
     "configure --game plain --delivery floor": "there is: shoe, stack, continuous",
-    "configure --game plain --cards 60": "no number of 52 to 54",
+    "play --game poker --delivery shoe": "SH-2 poker is dealt from the hand",
     "configure --game let_it_ride --delivery continuous --depth in-process": "not in this game",
     "dance": ", ".join(cli.COMMANDS),
     "play --game whist": "let_it_ride",

@@ -256,7 +256,7 @@ def test_a_whole_run_takes_every_case_whatever_is_drawn(monkeypatch: pytest.Monk
     """The cases of a proof are those of `DRAW=all`, and not the share of the run that asks."""
     monkeypatch.setenv("DRAW", "a share")
     assert len(proofs.collected("mutants")) == 32
-    assert len(proofs.collected("exploration")) == 15
+    assert len(proofs.collected("exploration")) == 16
 
 
 def test_other_cases_begin_anew(room: Path, started: Started) -> None:

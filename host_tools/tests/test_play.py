@@ -369,3 +369,13 @@ def test_a_plant_that_never_struck_is_told_at_the_end(capsys: pytest.CaptureFixt
     shown = capsys.readouterr().out
     assert all(f"  planted    {line}\n" in shown for line in said)
     assert shown.endswith("every count adds up\n")
+
+
+def test_a_hand_that_the_machine_voids_itself_is_no_fault_of_the_machine(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """DS-11 (in-process): three cards at once in Boston 5; what was told is what lay there."""
+    words = ("--game", "boston_5", "--rounds", "1", "--fault", "deal.triple_feed=3")
+    records = story_of(capsys, *words)
+    stack = next(r for r in records if r["what"] == "stack" and r["verdict"] == link_pb2.HAND_VOID)
+    assert stack["delivered"] != stack["ordered"]

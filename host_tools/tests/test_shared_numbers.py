@@ -223,8 +223,8 @@ def test_the_phases_follow_each_other_as_the_rounds_of_the_table_do() -> None:
         layout.CLOSED: link_pb2.PHASE_CLOSED,
         layout.BETS: link_pb2.PHASE_BETS,
         layout.DEALT: link_pb2.PHASE_STACKS,
-        layout.DRAW1: link_pb2.PHASE_FIRST_DRAW,
-        layout.DRAW2: link_pb2.PHASE_SECOND_DRAW,
+        layout.CALL2: link_pb2.PHASE_SECOND_CALL,
+        layout.CALL3: link_pb2.PHASE_THIRD_CALL,
         layout.RELEASED: link_pb2.PHASE_RELEASED,
         layout.VOID: link_pb2.PHASE_VOID,
     }
