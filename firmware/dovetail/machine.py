@@ -163,7 +163,6 @@ class Machine:
         """The controller's, 0 when it was not told since power-on."""
         return self.memory.time(self.uptime_ms())
 
-    @micropython.native
     def ages(self):
         """How old the decks are, for the rules, and the calibration; told when it changes."""
         self.stale()
