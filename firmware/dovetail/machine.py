@@ -217,7 +217,7 @@ class Machine:
     def settle(self, back, right):
         """The deck of a void round was counted, or never will be: what stood until then stands, or does not."""
         if self.unsettled and self.unsettled[0] == back:
-            fields, self.unsettled = self.unsettled[1], None
+            fields, self.unsettled = dict(self.unsettled[1]), None  # what waits to be written stays as it was
             fields["provisional"] = False
             if not right:
                 fields["stand"] = fields["standing"] = 0

@@ -1,6 +1,7 @@
 # Game profiles: every value cites its rule, and a profile that contradicts itself is refused.
 
 from dovetail.cards import profiles
+from dovetail.cards.configuration import load_profile, make_profile, signed_anew
 from dovetail.cards.ledger import REMAINDER, SHOE, STACK, WHEEL, Ledger
 from dovetail.cards.profile import Profile, ProfileError
 from dovetail.table.registry import RULES, known
@@ -94,3 +95,21 @@ def test_the_ledger_never_goes_below_nothing():
     assert not ledger.given(REMAINDER)
     assert ledger.dealt == 2
     assert ledger.at[REMAINDER] == 0
+
+
+def _game_of(blob, key):
+    try:
+        return load_profile(blob, key).game
+    except ValueError:
+        return None
+
+
+def test_new_keys_sign_no_profile_that_the_old_ones_did_not():
+    """EL-2: a profile that was bent, or signed by somebody else, is not made good by a renewal of keys."""
+    old, new, other = bytes([1] * 32), bytes([2] * 32), bytes([3] * 32)
+    blob = make_profile(old, "boston_5")
+    assert _game_of(signed_anew(blob, old, new), new) == "boston_5"
+    assert _game_of(signed_anew(blob, old, new), old) is None
+    assert _game_of(signed_anew(blob, other, new), new) is None
+    bent = blob[:4] + b"\x01" + blob[5:]
+    assert _game_of(signed_anew(bent, old, new), new) is None

@@ -21,9 +21,6 @@ CUT_TOP = 10  # every text asks for at least so many cards
 
 # 24.9(d) takes the last two cards from the shoe's deck, but from the hand: 13:69E-1.18(g)2 and 3
 # could both mean this table, so the longer life binds.
-BOSTON_LAST = Stage(
-    "24.10(d)", plans=((Step("players", 2), Step("dealer", 2)),), decided="24.10(d)"
-)
 BOSTON_LAST_TWO = (Step("players", 2), Step("dealer", 2))
 BOSTON_MISDEAL = Misdeal("24.12(d)", player_alone=True, dealer_may_lack=1)
 BOSTON_5 = GameRules(
