@@ -101,7 +101,7 @@ class Keys:
             machine.note("keys_renewed", {"role": SUPERVISOR})  # the last record in the chain of the old key
             machine.memory.at_once()
             if settings.get("profile"):
-                others["profile"] = signed_anew(settings.get("profile"), before[SERVICE - 1], keys[1])
+                others["profile"] = signed_anew(settings.get("profile"), self.key(SERVICE), keys[1])
         try:
             machine.journal.set_key(keys[2], others)
         except OSError:
