@@ -18,4 +18,5 @@ try:
 finally:
     safe(hal)  # whatever ended it, Ctrl-C on the bench too: no motor goes on without its machine
     if image.VARIANT == "bench":
+        print("bench image: whoever sits at this prompt can read the keys of the machine; never play for money with it")
         print("the machine is stopped: its link is silent until machine.reset()")

@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from host_tools import rigs
 from host_tools.heard import Heard
 from host_tools.link import frame, link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
 from host_tools.link.transport import Transport
@@ -343,7 +343,7 @@ def answers(column: Column, asked: list[str]) -> dict[str, str]:
             await giver.hello()
             await giver.leave()
             await asyncio.sleep(6.0)
-        client = Client(rig.transport, keys=keys, role=role, provision=True, nonce=b"x" * 16)
+        client = bench_client(rig.transport, keys=keys, role=role, provision=True, nonce=b"x" * 16)
         heard = Heard(client)
         if column.role:
             await client.hello()

@@ -11,7 +11,7 @@ from dovetail.stations.feeder import Feeder  # pyright: ignore[reportUnknownVari
 from dovetail.stations.tray import Tray  # pyright: ignore[reportUnknownVariableType]
 
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.errors import LinkError
 from host_tools.link.keys import of_seed
 from sim.inprocess import InProcess
@@ -30,7 +30,7 @@ def lived(
 
     async def play() -> None:
         firmware = asyncio.create_task(rig.start())
-        client = Client(rig.transport, keys=of_seed(1), provision=True)
+        client = bench_client(rig.transport, keys=of_seed(1), provision=True)
         await client.hello()
         await story(rig, client)
         await asyncio.sleep(rest_s)
@@ -76,7 +76,7 @@ async def jogged(rig: InProcess, client: Client) -> None:
     """The longest that service may order."""
     await client.leave()
     await asyncio.sleep(6)
-    service = Client(rig.transport, keys=of_seed(1), role=link_pb2.ROLE_SERVICE)
+    service = bench_client(rig.transport, keys=of_seed(1), role=link_pb2.ROLE_SERVICE)
     await service.hello()
     slowest = link_pb2.Jog(axis="wheel", steps=5000, slow_us=4000)
     await service.request("jog", slowest)

@@ -16,7 +16,7 @@ from host_tools import rigs
 from host_tools.hands import SimulatedHands
 from host_tools.heard import Heard
 from host_tools.link import frame, link_pb2
-from host_tools.link.client import Client, kind_of
+from host_tools.link.client import Client, bench_client, kind_of
 from host_tools.link.errors import LinkError, Refused
 from host_tools.link.keys import Keys
 from host_tools.link.session import Session
@@ -87,7 +87,7 @@ def hands_of(rig: rigs.Rig) -> SimulatedHands:
 def controller(rig: rigs.Rig, end: End, name: bytes, tries: int = 5) -> Client:
     """Somebody with the keys."""
     nonce = name.ljust(16)
-    return Client(end, keys=rig.keys, provision=True, nonce=nonce, tries=tries)
+    return bench_client(end, keys=rig.keys, provision=True, nonce=nonce, tries=tries)
 
 
 async def bets_made(rig: rigs.Rig, client: Client) -> Heard:
@@ -405,7 +405,7 @@ def test_provisioning_is_refused_twice() -> None:
         await client.provision(rig.keys)  # its answer may have been lost: the same is done
         await client.close()
         await asyncio.sleep(SILENCE_S)
-        thief = Client(cable.end(), keys=others, nonce=b"thief".ljust(16))
+        thief = bench_client(cable.end(), keys=others, nonce=b"thief".ljust(16))
         with pytest.raises((LinkError, Refused)):
             await thief.hello()
         await thief.close()

@@ -32,7 +32,7 @@ from hil_tests.test_bad_controllers import Cable, End
 from host_tools import rigs
 from host_tools.heard import Heard
 from host_tools.link import frame, link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.errors import Refused
 
 STATES = ("idle", "ready", "bets", "between", "stopped", "out")
@@ -79,12 +79,12 @@ async def at_rest(
     cable = Cable(rig.transport)
     end, ear = cable.end(), cable.end()
     if role != link_pb2.ROLE_TABLE:
-        giver = Client(end, keys=rig.keys, provision=True, nonce=bytes(16))
+        giver = bench_client(end, keys=rig.keys, provision=True, nonce=bytes(16))
         await giver.hello()
         await giver.leave()
         end = cable.end()
         await asyncio.sleep(6.0)
-    client = Client(end, keys=rig.keys, role=role, provision=True, nonce=b"x" * 16, tries=20)
+    client = bench_client(end, keys=rig.keys, role=role, provision=True, nonce=b"x" * 16, tries=20)
     line = Line(client._session.engine)  # pyright: ignore[reportPrivateUsage]
     coming = bytearray()
 

@@ -11,7 +11,7 @@ from hil_tests.bench import Bench
 from hil_tests.journal_bench import Table
 from hil_tests.test_journal_machine import firmware
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import bench_client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
 
@@ -36,7 +36,7 @@ def provision(table: Table, refusal: Refusal) -> tuple[str, bool, int]:
     found: list[tuple[str, bool, int]] = []
 
     async def story(bench: Bench) -> None:
-        client = Client(bench.rig.transport, nonce=bytes(16))
+        client = bench_client(bench.rig.transport, nonce=bytes(16))
         assert not (await client.hello()).keyed
         await asyncio.sleep(3.0)  # it has erased ahead
         start = table.block.operations
@@ -71,7 +71,7 @@ def after_power(table: Table) -> bool:
     again = Table(bytes(table.block.cells))
 
     async def story(bench: Bench) -> None:
-        keyed = (await Client(bench.rig.transport, nonce=bytes(16)).hello()).keyed
+        keyed = (await bench_client(bench.rig.transport, nonce=bytes(16)).hello()).keyed
         assert keyed == all(there())
         found.append(keyed)
 

@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from host_tools.link.client import Client
+from host_tools.link.client import bench_client
 from host_tools.link.keys import of_seed
 from host_tools.link.link_pb2 import RED
 from sim.inprocess import InProcess
@@ -19,7 +19,7 @@ def _one_deck(seed: int, cards: int = 52) -> tuple[InProcess, list[str]]:
 
     async def play() -> None:
         firmware = asyncio.create_task(rig.start())
-        client = Client(rig.transport, keys=of_seed(seed), provision=True)
+        client = bench_client(rig.transport, keys=of_seed(seed), provision=True)
         await client.hello()
         rig.hands.load("red")
         await client.load(RED)

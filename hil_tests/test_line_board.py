@@ -6,7 +6,7 @@ from random import Random
 
 from hil_tests.test_link_board import SOURCE
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.keys import of_seed
 from host_tools.measure_link import Tapped, in_time, prompted
 from sim.emulated.board import EmulatedBoard
@@ -17,7 +17,7 @@ FLOOD = 40_000  # bytes without a pause: many times what the board has room for
 
 
 async def _ready(board: EmulatedBoard, baud: int) -> tuple[Client, link_pb2.Status]:
-    client = Client(
+    client = bench_client(
         Tapped(board), keys=of_seed(1), provision=True, nonce=bytes(16), timeout_s=0.3, tries=20
     )
     await client.hello()

@@ -15,7 +15,7 @@ import pytest
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount, seed
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.keys import of_seed
 from host_tools.measure_link import in_time, prompted
 from host_tools.tests.link_mutate import STRANGER, Mutator
@@ -100,7 +100,9 @@ def batches(mutator: Mutator, frames: int) -> list[tuple[int, bytes]]:
 async def attack(board: EmulatedBoard, frames: int) -> int:
     """All frames; how many there were."""
     ear = Ear(board)
-    client = Client(ear, keys=of_seed(1), provision=True, nonce=bytes(16), timeout_s=0.3, tries=20)
+    client = bench_client(
+        ear, keys=of_seed(1), provision=True, nonce=bytes(16), timeout_s=0.3, tries=20
+    )
     identity = await client.hello()
     await client.set_baud(BAUD)
     await client.status()
@@ -127,7 +129,7 @@ async def attack(board: EmulatedBoard, frames: int) -> int:
 
 def client_after(ear: Ear) -> Client:
     """Another controller, when all is over."""
-    return Client(ear, nonce=b"y" * 16)
+    return bench_client(ear, nonce=b"y" * 16)
 
 
 def look(prompt: RawPrompt, board: EmulatedBoard) -> list[Any]:

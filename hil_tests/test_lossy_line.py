@@ -11,7 +11,7 @@ from host_tools import rigs
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount
 from host_tools.hands import SimulatedHands
-from host_tools.link.client import Client, kind_of
+from host_tools.link.client import bench_client, kind_of
 from host_tools.link.transport import Transport
 from host_tools.link_tools.disturb import Disturber, Shares
 from host_tools.play.story import Story
@@ -55,7 +55,7 @@ def play(rounds: int, seed: int) -> tuple[Table, Lossy, list[int], int]:
 
     async def body(rig: rigs.Rig) -> tuple[Table, Lossy, list[int], int]:
         line = Lossy(rig.transport, SHARES, seed)
-        client = Client(line, keys=rig.keys, provision=True, nonce=bytes(16), tries=TRIES)
+        client = bench_client(line, keys=rig.keys, provision=True, nonce=bytes(16), tries=TRIES)
         assert isinstance(rig.dealer, SimulatedHands)
         plan = Plan(rounds=rounds, players=PLAYERS)
         table = Table(client, rig.dealer, Story(rig.now_ms), plan)

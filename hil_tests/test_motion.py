@@ -13,7 +13,7 @@ from dovetail.stations.wheel import Wheel  # pyright: ignore[reportUnknownVariab
 
 from boards import mechanics as M
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import bench_client
 from host_tools.link.keys import of_seed
 from sim.inprocess import InProcess
 from sim.loop import run
@@ -30,7 +30,7 @@ def shuffled(plant: Callable[[InProcess], None], seed: int = 4) -> tuple[InProce
 
     async def play() -> str:
         firmware = asyncio.create_task(rig.start())
-        client = Client(rig.transport, keys=of_seed(seed), provision=True)
+        client = bench_client(rig.transport, keys=of_seed(seed), provision=True)
         await client.hello()
         rig.hands.load("red")
         await client.load(link_pb2.RED)

@@ -13,7 +13,7 @@ from dovetail.safe import safe  # pyright: ignore[reportUnknownVariableType]: de
 from hil_tests.power import records_of
 from host_tools.heard import Heard
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
 from sim.block import Block
@@ -50,7 +50,7 @@ async def dealing(rig: InProcess, client: Client, heard: Heard) -> None:
 async def at_the_line(rig: InProcess) -> tuple[Client, Heard, asyncio.Task[None]]:
     """The power is on, a controller has said hello."""
     firmware = asyncio.create_task(rig.start())
-    client = Client(rig.transport, keys=of_seed(1), provision=True)
+    client = bench_client(rig.transport, keys=of_seed(1), provision=True)
     heard = Heard(client)
     await client.hello()
     return client, heard, firmware

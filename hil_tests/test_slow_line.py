@@ -12,7 +12,7 @@ from dovetail.journal.journal import Journal  # pyright: ignore[reportUnknownVar
 from host_tools.journal.segments import SECTOR
 from host_tools.journal.source import Reader
 from host_tools.link import frame, link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import bench_client
 from host_tools.link.keys import of_seed
 from host_tools.link.link_pb2 import Request
 from host_tools.link.session import BAUD, patience_s, wire_s
@@ -59,10 +59,12 @@ def test_a_journal_is_read_and_each_part_is_asked_for_once(baud: int) -> None:
         write(data)
 
     async def body() -> None:
-        table = Client(whole.transport, keys=of_seed(1), provision=True, nonce=bytes(16))
+        table = bench_client(whole.transport, keys=of_seed(1), provision=True, nonce=bytes(16))
         await table.hello()
         await table.leave()
-        audit = Client(whole.transport, keys=of_seed(1), role=link_pb2.ROLE_AUDIT, nonce=bytes(16))
+        audit = bench_client(
+            whole.transport, keys=of_seed(1), role=link_pb2.ROLE_AUDIT, nonce=bytes(16)
+        )
         await audit.hello()
         if baud != BAUD:
             await audit.set_baud(baud)
@@ -102,7 +104,7 @@ def test_the_rate_is_taken_up_at_once_at_the_slowest() -> None:
         write(data)
 
     async def body() -> None:
-        client = Client(whole.transport, keys=of_seed(1), provision=True, nonce=bytes(16))
+        client = bench_client(whole.transport, keys=of_seed(1), provision=True, nonce=bytes(16))
         await client.hello()
         whole.transport.write = tapped
         await client.set_baud(SLOW)

@@ -49,6 +49,15 @@ class Parser(argparse.ArgumentParser):
         sys.exit(2)
 
 
+def bench_option(p: argparse.ArgumentParser) -> None:
+    """Add the option without which a client refuses an image that may show its keys."""
+    p.add_argument(
+        "--bench",
+        action="store_true",
+        help="this is the bench: take a machine whose image shows its keys at a prompt",
+    )
+
+
 def one_of(kind: str, name: str, choices: Iterable[str]) -> str:
     """The name if it is among the choices; otherwise a line that says what there is."""
     known = list(choices)

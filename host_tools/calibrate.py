@@ -10,7 +10,7 @@ from dovetail import faults
 from dovetail.calibration import WORDS
 
 from host_tools import rigs
-from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.arguments import Parser, bench_option, one_of, whole_number
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.hands import Person
@@ -36,6 +36,7 @@ def parser() -> Parser:
     p.add_argument("--depth", default="real", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of the machine's link")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
+    bench_option(p)
     p.add_argument("--variant", help=f"image to emulate, one of: {', '.join(VARIANTS)}")
     p.add_argument("--seed", type=whole_number(0), default=7, metavar="N", help="of the simulation")
     p.add_argument("--show", action="store_true", help="nothing moves, nothing is kept")
@@ -94,7 +95,9 @@ def main(argv: Sequence[str]) -> int:
         one_of("depth", args.depth, rigs.DEPTHS)
         if args.depth == "real":
             person = Person()
-            wanted = rigs.Wanted(port=args.port, keys=args.keys, dealer=person, hands=person)
+            wanted = rigs.Wanted(
+                port=args.port, keys=args.keys, bench=args.bench, dealer=person, hands=person
+            )
         elif args.port:
             raise UsageError(f"--port goes with --depth real, not {args.depth}")
         else:

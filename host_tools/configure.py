@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from host_tools import rigs
-from host_tools.arguments import Parser, one_of
+from host_tools.arguments import Parser, bench_option, one_of
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link import link_pb2
 from host_tools.link.errors import LinkError, Refused
@@ -31,6 +31,7 @@ def parser() -> Parser:
     p.add_argument("--depth", default="real", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of the machine's link")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
+    bench_option(p)
     return p
 
 
@@ -54,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
         one_of("delivery", args.delivery, DELIVERIES)
         one_of("depth", args.depth, rigs.DEPTHS)
         if args.depth == "real":
-            wanted = rigs.Wanted(port=args.port, keys=args.keys)
+            wanted = rigs.Wanted(port=args.port, keys=args.keys, bench=args.bench)
         elif args.port:
             raise UsageError(f"--port goes with --depth real, not {args.depth}")
         else:

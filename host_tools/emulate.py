@@ -15,7 +15,7 @@ from host_tools import key_file
 from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.board_files import VARIANTS, board_names
 from host_tools.build.tell import BUILD, BuildError, UsageError, stop
-from host_tools.link.client import Client
+from host_tools.link.client import bench_client
 from host_tools.link.errors import LinkError, Refused
 from host_tools.link.keys import of_seed
 from sim.emulated import uf2
@@ -148,7 +148,7 @@ def _give_keys(board: EmulatedBoard, seed: int, directory: Path) -> Path | None:
     """Keys for the board, and their file; none if its image does not answer."""
 
     async def give() -> str:
-        client = Client(board.line, keys=of_seed(seed), provision=True)
+        client = bench_client(board.line, keys=of_seed(seed), provision=True)
         try:
             identity = await client.hello()
             return identity.serial.hex()

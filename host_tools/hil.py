@@ -15,7 +15,7 @@ from hil_tests.scenario import NEEDS, Scenario, lacking, perform
 from host_tools import rigs
 from host_tools.arguments import Parser, one_of
 from host_tools.build.tell import BuildError, UsageError, stop
-from host_tools.hands import DEALERS, at_port
+from host_tools.hands import DEALERS, Dealer, at_port
 from host_tools.link.errors import Faulted, LinkError, Refused
 
 PURPOSE = "Run the scenarios against a board on a serial port, or an emulated one on its pty."
@@ -91,14 +91,16 @@ def main(argv: Sequence[str] | None = None) -> int:
             show_list()
             return 0
         chosen = [SCENARIOS[one_of("scenario", name, SCENARIOS)] for name in args.only]
+        dealer: Dealer | None
         dealer, hands = at_port(one_of("dealer", args.dealer, DEALERS))
         if not args.port:
             there = ", ".join(sorted(port.device for port in comports())) or "none"
             raise UsageError(f"hil: which port? --port PORT; serial ports here: {there}")
         if args.dealer == "person" and not sys.stdin.isatty():
-            wanted = rigs.Wanted(port=args.port, keys=args.keys)  # nobody there to be asked
-        else:
-            wanted = rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
+            dealer = hands = None  # nobody there to be asked
+        wanted = rigs.Wanted(  # scenarios are work for the bench by nature
+            port=args.port, keys=args.keys, bench=True, dealer=dealer, hands=hands
+        )
         scenarios = chosen or list(SCENARIOS.values())
         return 1 if rigs.real(wanted, lambda rig: run_all(rig, scenarios)) else 0
     except BuildError as error:

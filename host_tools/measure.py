@@ -14,7 +14,7 @@ from boards.shuffler_rp2040 import board as pins
 from hil_tests.hal_bench import AXES, SECOND_NS, Bench, Fresh
 from host_tools import rigs
 from host_tools.build.tell import BUILD
-from host_tools.link.client import Client
+from host_tools.link.client import bench_client
 from host_tools.link.keys import of_seed
 from host_tools.play.story import Story
 from host_tools.play.table import Plan, Played, Table
@@ -106,12 +106,12 @@ def link_ready_ms_and_free_heap() -> tuple[int, int]:
     """
 
     async def body(rig: rigs.Rig) -> tuple[int, int]:
-        client = Client(rig.transport, nonce=bytes(16), timeout_s=0.05, tries=100)
+        client = bench_client(rig.transport, nonce=bytes(16), timeout_s=0.05, tries=100)
         await client.hello()
         ready_ms = rig.now_ms()
         assert ready_ms is not None
         await client.leave()
-        client = Client(rig.transport, keys=of_seed(1), provision=True, nonce=b"heap" * 4)
+        client = bench_client(rig.transport, keys=of_seed(1), provision=True, nonce=b"heap" * 4)
         await client.hello()  # without keys it tells no status
         free = before = (await client.status()).free_heap
         for _ in range(COLLECT_S):

@@ -20,7 +20,7 @@ from host_tools import rigs
 from host_tools.build.tell import ROOT
 from host_tools.journal.source import Reader, part
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.errors import Refused
 from host_tools.link.keys import of_seed
 from host_tools.link.transport import BAUD
@@ -171,7 +171,7 @@ def latency(requests: int = REQUESTS) -> Latency:
 
     async def body() -> None:
         line = Tapped(board)
-        client = Client(line, keys=of_seed(1), provision=True, nonce=bytes(16))
+        client = bench_client(line, keys=of_seed(1), provision=True, nonce=bytes(16))
         await client.hello()
         await asyncio.sleep(WARM_S)
         digest = (await client.status()).digest
@@ -207,11 +207,13 @@ def download(baud: int, segments: int) -> float:
     board = powered(rigs.image_path("bench"), records(segments))
 
     async def body() -> float:
-        giver = Client(board.line, keys=of_seed(1), provision=True, nonce=bytes(16))
+        giver = bench_client(board.line, keys=of_seed(1), provision=True, nonce=bytes(16))
         await giver.hello()
         await giver.leave()
         role = link_pb2.ROLE_AUDIT
-        client = Client(board.line, keys=of_seed(1), role=role, nonce=b"a" * 16, timeout_s=2.0)
+        client = bench_client(
+            board.line, keys=of_seed(1), role=role, nonce=b"a" * 16, timeout_s=2.0
+        )
         await client.hello()
         await client.set_baud(baud)
         first = await part(client, 0, 0)

@@ -67,6 +67,7 @@ class Wanted:
     image: Path = field(default_factory=lambda: image_path("production"))
     port: str | None = None
     keys: Path | None = None  # the key file of a real machine
+    bench: bool = False  # a real machine may run a bench image
     dealer: Dealer | None = None  # who stands at a real machine
     calibrated: bool = True  # as a simulated board leaves the factory
     hands: Hands | None = None
@@ -86,6 +87,7 @@ class Rig:
     sha256: str = ""
     keys: Keys = field(default_factory=lambda: of_seed(0))
     fresh: bool = True  # a machine without keys is given these
+    bench: bool = True  # take any image: the keys of a simulated machine are worth nothing
     setup: Setup = field(default_factory=Setup)
     last_back: str = ""  # the deck that was shuffled last
     last_round: int = 0  # round numbers only grow
@@ -99,7 +101,9 @@ class Rig:
     ) -> Client:
         """A controller that has the keys of this machine."""
         line = transport or self.transport
-        return Client(line, keys=self.keys, role=role, provision=self.fresh, nonce=nonce)
+        return Client(
+            line, keys=self.keys, role=role, provision=self.fresh, bench=self.bench, nonce=nonce
+        )
 
     async def give_keys(self) -> None:
         """To a machine that may have none, before a session of another role: by a table session."""
@@ -212,7 +216,7 @@ def real(wanted: Wanted, body: Body[T]) -> T:
         try:
             keys = await keys_of(transport, place(wanted.keys, port), port)
             rig = Rig("real", transport, wanted.dealer, wanted.hands)
-            rig.keys, rig.fresh = keys, False
+            rig.keys, rig.fresh, rig.bench = keys, False, wanted.bench
             return await body(rig)
         finally:
             transport.close()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from host_tools import rigs
-from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.arguments import Parser, bench_option, one_of, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.fault_options import asked, never_struck
 from host_tools.hands import Hands, Person
@@ -59,6 +59,7 @@ def parser() -> Parser:
     p.add_argument("--depth", help=f"one of: {', '.join(rigs.DEPTHS)} (default: real with --port)")
     p.add_argument("--port", help="serial port of the machine's link")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
+    bench_option(p)
     p.add_argument("--fault", action="append", default=[], metavar="NAME=AT", help="plant a fault")
     return p
 
@@ -174,7 +175,9 @@ def wanted(args: Namespace) -> tuple[str, rigs.Wanted]:
     if depth == "real" and args.fault:
         raise UsageError("--fault: faults can be planted in the simulated machine only")
     planted = asked(args.fault)
-    return depth, rigs.Wanted(faults=planted, port=args.port, keys=args.keys, hands=Person())
+    return depth, rigs.Wanted(
+        faults=planted, port=args.port, keys=args.keys, bench=args.bench, hands=Person()
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

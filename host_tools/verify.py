@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from host_tools import key_file
-from host_tools.arguments import Parser
+from host_tools.arguments import Parser, bench_option
 from host_tools.build.board_files import board_names, board_table
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link import auth, link_pb2
@@ -69,12 +69,12 @@ async def holds(client: Client, path: Path) -> bool:
     return hmac.compare_digest(verified.digest, expected)
 
 
-async def at_port(port: str, keys: Path, image: Path) -> bool:
+async def at_port(port: str, keys: Path, image: Path, bench: bool) -> bool:
     """Ask the machine at a port."""
     transport = open_port(port)
     try:
         role_keys = await key_file.keys_of(transport, keys, port)
-        client = Client(transport, keys=role_keys, role=link_pb2.ROLE_AUDIT)
+        client = Client(transport, keys=role_keys, role=link_pb2.ROLE_AUDIT, bench=bench)
         return await holds(client, image)
     finally:
         transport.close()
@@ -95,11 +95,13 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--keys", type=Path, metavar="FILE", help=f"key file (default: {key_file.HOME})"
     )
+    bench_option(parser)
     args = parser.parse_args(argv)
     try:
         if not args.port or not args.image:
             raise UsageError("verify: --port PORT and --image FILE are both wanted")
-        good = asyncio.run(at_port(args.port, key_file.place(args.keys, args.port), args.image))
+        keys = key_file.place(args.keys, args.port)
+        good = asyncio.run(at_port(args.port, keys, args.image, args.bench))
     except (LinkError, Refused, uf2.ImageError) as error:
         stop(UsageError(f"verify: {error}"))
     except BuildError as error:

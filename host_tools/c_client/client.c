@@ -292,6 +292,11 @@ static void recognize(dovetail_link *link, const dovetail_Identity *identity)
     forget(link);
 }
 
+bool dovetail_is_production(const dovetail_Identity *identity)
+{
+    return !strcmp(identity->variant, "production");
+}
+
 dovetail_result dovetail_hello(dovetail_link *link, dovetail_Role role, const uint8_t *role_key, const uint8_t *nonce)
 {
     dovetail_Hello *hello = &dovetail_new_request(link, dovetail_Request_hello_tag)->body.hello;
@@ -309,6 +314,10 @@ dovetail_result dovetail_hello(dovetail_link *link, dovetail_Role role, const ui
     if (result || !link->open)
         return result;
     answer = link->answer;
+    if (!link->bench && !dovetail_is_production(&answer.body.identity)) { /* nothing tagged was sent: no session */
+        link->open = false;
+        return DOVETAIL_BENCH;
+    }
     link->digest = 0;
     recognize(link, &answer.body.identity);
     link->hears = role != dovetail_Role_ROLE_AUDIT;

@@ -17,11 +17,13 @@ typedef enum {
     DOVETAIL_NO_ANSWER, /* sent six times, nothing came back */
     DOVETAIL_ENDED,     /* the session is over: say hello with a new nonce, read the status, decide */
     DOVETAIL_BROKEN,    /* the file descriptor failed; errno says how */
-    DOVETAIL_TOO_LONG   /* the request does not fit into a frame */
+    DOVETAIL_TOO_LONG,  /* the request does not fit into a frame */
+    DOVETAIL_BENCH      /* the machine's image may show its keys: no session was begun; see link->bench */
 } dovetail_result;
 
 typedef struct {
     int fd;
+    bool bench; /* take any image: a program for the bench sets this after dovetail_open */
     dovetail_take_event *take_event;
     void *context;
     uint32_t frames;       /* sent; the counter of the last one */
@@ -56,8 +58,11 @@ void dovetail_open(dovetail_link *link, int fd, dovetail_take_event *take_event,
 
 /* Says hello; the answer has the identity. With a role and its key it opens a session; then every event comes that is
    kept and was not handed over before. The nonce has 16 bytes, drawn anew for every call. With dovetail_Role_ROLE_NONE
-   it only asks. */
+   it only asks. DOVETAIL_BENCH where the image is no production image and link->bench is not set. */
 dovetail_result dovetail_hello(dovetail_link *link, dovetail_Role role, const uint8_t *role_key, const uint8_t *nonce);
+
+/* Says whether an image has no prompt at which keys can be read. Look before keys are given to a machine. */
+bool dovetail_is_production(const dovetail_Identity *identity);
 
 /* Clears link->request and names its kind, a dovetail_Request_..._tag; the caller sets the fields. */
 dovetail_Request *dovetail_new_request(dovetail_link *link, pb_size_t kind);

@@ -42,6 +42,7 @@ int main(int count, char **words)
     if (fd < 0 || dovetail_set_line(fd) < 0)
         return 2;
     dovetail_open(&machine, fd, take_event, NULL);
+    machine.bench = true;
     while (fgets(line, sizeof line, stdin)) {
         if (sscanf(line, "hello %u", &number) == 1) {
             dovetail_result result = hello(number, keys);

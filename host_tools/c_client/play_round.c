@@ -1,5 +1,5 @@
-/* Plays a round: play_round DEVICE KEYS [PLAYERS [red|blue]], the next one after the machine's last. What another
-   controller has left is gone on with: a round that is open is played to its end, a deck in the shoe is played
+/* Plays a round: play_round [--bench] DEVICE KEYS [PLAYERS [red|blue]], the next one after the machine's last. A bench
+   image shows its keys, so it is played with --bench alone. What another controller has left is gone on with: a round that is open is played to its end, a deck in the shoe is played
    with. Else the deck of that colour, red where none is named, has to lie in the infeed before long. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -159,7 +159,14 @@ static void say_hello(const uint8_t *key)
 
     if (!draw_nonce(nonce))
         stop("no random bytes for a nonce");
-    if (dovetail_hello(&machine, dovetail_Role_ROLE_TABLE, key, nonce))
+    dovetail_result result = dovetail_hello(&machine, dovetail_Role_ROLE_TABLE, key, nonce);
+    if (result == DOVETAIL_BENCH) {
+        fprintf(stderr, "play_round: the machine runs a %s image, not a production image: whoever sits at its prompt "
+                        "can read its keys; flash a production image, or say --bench\n",
+                machine.answer.body.identity.variant);
+        exit(1);
+    }
+    if (result)
         stop("no answer to hello");
     if (machine.answer.outcome != dovetail_Outcome_DONE)
         stop(machine.answer.text);
@@ -292,13 +299,15 @@ static void play(uint32_t players, dovetail_Back back)
 int main(int count, char **words)
 {
     uint8_t keys[KEYS][DOVETAIL_KEY_BYTES];
+    bool bench = count > 1 && !strcmp(words[1], "--bench");
+    count -= bench, words += bench;
     long players = count > 3 ? strtol(words[3], NULL, 10) : 5;
     bool blue = count > 4 && !strcmp(words[4], "blue");
     int fd;
 
     if (count < 3 || players < 1 || (count > 4 && !blue && strcmp(words[4], "red"))) {
         fprintf(stderr, "play_round: say which device and which keys: "
-                        "play_round /dev/ttyUSB0 keys.txt [players [red|blue]]\n");
+                        "play_round [--bench] /dev/ttyUSB0 keys.txt [players [red|blue]]\n");
         return 2;
     }
     if (!read_keys(words[2], keys)) {
@@ -311,6 +320,7 @@ int main(int count, char **words)
         return 2;
     }
     dovetail_open(&machine, fd, take_event, &told);
+    machine.bench = bench;
     say_hello(keys[TABLE_KEY]);
     play((uint32_t)players, blue ? dovetail_Back_BLUE : dovetail_Back_RED);
     if (told.stacks != (uint32_t)players + 1 || told.taken != told.stacks)

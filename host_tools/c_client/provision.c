@@ -1,4 +1,5 @@
-/* Gives a machine that has none its keys: provision DEVICE KEYS. */
+/* Gives a machine that has none its keys: provision [--bench] DEVICE KEYS. A bench image shows them, so it gets them
+   with --bench alone. */
 #include "client.h"
 #include "keys.h"
 
@@ -15,11 +16,13 @@ static void take_event(void *context, const dovetail_Event *event)
 
 int main(int count, char **words)
 {
-    uint8_t keys[KEYS][DOVETAIL_KEY_BYTES];
+    uint8_t keys[KEYS][DOVETAIL_KEY_BYTES], nonce[DOVETAIL_NONCE_BYTES] = {0}; /* to a hello that begins nothing */
+    bool bench = count > 1 && !strcmp(words[1], "--bench");
     int fd;
 
+    count -= bench, words += bench;
     if (count != 3) {
-        fprintf(stderr, "provision: say which device and which keys: provision /dev/ttyUSB0 keys.txt\n");
+        fprintf(stderr, "provision: say which device and which keys: provision [--bench] /dev/ttyUSB0 keys.txt\n");
         return 2;
     }
     if (!read_keys(words[2], keys)) {
@@ -32,6 +35,17 @@ int main(int count, char **words)
         return 2;
     }
     dovetail_open(&machine, fd, take_event, NULL);
+    if (dovetail_hello(&machine, dovetail_Role_ROLE_NONE, NULL, nonce) ||
+        machine.answer.which_body != dovetail_Answer_identity_tag) {
+        fprintf(stderr, "provision: no answer\n");
+        return 1;
+    }
+    if (!bench && !dovetail_is_production(&machine.answer.body.identity)) {
+        fprintf(stderr, "provision: the machine runs a %s image, not a production image: whoever sits at its prompt "
+                        "could read the keys; flash a production image, or say --bench\n",
+                machine.answer.body.identity.variant);
+        return 1;
+    }
     dovetail_Provision *give = &dovetail_new_request(&machine, dovetail_Request_provision_tag)->body.provision;
     memcpy(give->table_key.bytes, keys[TABLE_KEY], DOVETAIL_KEY_BYTES);
     memcpy(give->service_key.bytes, keys[SERVICE_KEY], DOVETAIL_KEY_BYTES);

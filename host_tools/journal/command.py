@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from host_tools.arguments import Parser, one_of
+from host_tools.arguments import Parser, bench_option, one_of
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.journal import bundle, meters, source, story
 from host_tools.journal.export import FORMATS
@@ -37,6 +37,7 @@ ACTIONS = ("follow", "export", "verify", "story", "meters", "bundle")
 def parser() -> Parser:
     """The options of the command."""
     p = Parser("journal", PURPOSE, EXAMPLES)
+    bench_option(p)
     where = p.add_argument_group("where from, one of")
     where.add_argument("--port", help="serial port of a board, or what dovetail emulate prints")
     where.add_argument(
@@ -147,7 +148,7 @@ async def at_machine(args: Namespace) -> bool:
     except BaseException:
         transport.close()
         raise
-    client = Client(transport, keys=keys, role=link_pb2.ROLE_AUDIT)
+    client = Client(transport, keys=keys, role=link_pb2.ROLE_AUDIT, bench=args.bench)
     try:
         identity = await client.hello()
         names = ("board", "variant", "image", "game", "boots")

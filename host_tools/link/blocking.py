@@ -27,18 +27,21 @@ class Blocking:
         keys: Keys | None = None,
         role: link_pb2.Role = link_pb2.ROLE_TABLE,
         baud: int = BAUD,
+        bench: bool = False,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         try:
-            self.client: Client = self.do(self._begin(port, keys, role, baud))
+            self.client: Client = self.do(self._begin(port, baud, keys, role, bench))
         except BaseException:
             self._stop()
             raise
 
-    async def _begin(self, port: str, keys: Keys | None, role: link_pb2.Role, baud: int) -> Client:
-        client = Client(open_port(port, baud), keys=keys, role=role)
+    async def _begin(
+        self, port: str, baud: int, keys: Keys | None, role: link_pb2.Role, bench: bool
+    ) -> Client:
+        client = Client(open_port(port, baud), keys=keys, role=role, bench=bench)
         try:
             await client.hello()
         except BaseException:

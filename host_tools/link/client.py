@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from google.protobuf.message import Message
 
@@ -27,6 +28,8 @@ class Client:
 
     keys: of the machine; without them there is no session, only identity, status and provisioning.
     provision: give the keys to a machine that has none.
+    bench: speak to any image. Without it a session with, and keys for, a machine whose image is not
+    a production image raise BenchImage: a bench image shows its keys at its prompt.
     nonce: what the nonces of its hellos are made from; only where runs must repeat it is given.
     Each request raises Refused when the machine says no, LinkError when it is not heard.
     """
@@ -38,11 +41,12 @@ class Client:
         keys: Keys | None = None,
         role: link_pb2.Role = link_pb2.ROLE_TABLE,
         provision: bool = False,
+        bench: bool = False,
         nonce: bytes | None = None,
         timeout_s: float = 0.5,
         tries: int = 5,
     ) -> None:
-        self._session = Session(transport, keys, role, nonce, timeout_s, tries)
+        self._session = Session(transport, keys, role, nonce, timeout_s, tries, bench)
         self._session.on_event.append(self._hand_on)
         self._session.on_lost.append(self._hand_on)
         self._keys = keys if provision else None
@@ -96,7 +100,8 @@ class Client:
         return self._session.lost
 
     async def provision(self, keys: Keys) -> None:
-        """Give these keys to a machine that has none."""
+        """Give these keys to a machine that has none, unless its image may show them."""
+        await self._session.refuse_bench()
         message = link_pb2.Provision(
             table_key=keys.table,
             service_key=keys.service,
@@ -275,3 +280,6 @@ class Client:
             if queue.qsize() >= MAX_WAITING:
                 queue.get_nowait()
             queue.put_nowait(item)
+
+
+bench_client = partial(Client, bench=True)  # for rigs, measurements and tests: it takes any image

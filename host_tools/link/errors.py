@@ -7,6 +7,18 @@ class LinkError(Exception):
     """The host found it: no answer, a port that is gone, an answer that makes no sense."""
 
 
+class BenchImage(LinkError):
+    """The machine does not run a production image, and nobody has said that this is the bench."""
+
+    def __init__(self, variant: str) -> None:
+        self.variant = variant
+        super().__init__(
+            f"the machine's image is {variant!r}, not a production image: whoever"
+            " sits at its prompt can read its keys; flash a production image, or say that this is"
+            " the bench (--bench, bench=True)"
+        )
+
+
 class Refused(Exception):
     """The machine answered, and not with DONE."""
 

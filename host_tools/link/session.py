@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 
 from host_tools.link import auth, link_pb2
 from host_tools.link.engine import VERSION, Engine
-from host_tools.link.errors import LinkError, Refused
+from host_tools.link.errors import BenchImage, LinkError, Refused
 from host_tools.link.frame import MAX_WIRE
 from host_tools.link.keys import Keys
 from host_tools.link.transport import BAUD, Transport
@@ -26,6 +26,7 @@ AHEAD = REMEMBERED - 1  # requests on their way at once, where that is allowed
 SWITCH_S = 0.01  # the machine changes its rate meanwhile
 TRIAL_MS = 1000  # so long a new rate may wait for its first answer; from link/server.py: _TRIAL_MS
 TRIAL_S = TRIAL_MS / 1000
+PRODUCTION = "production"  # the variant of an image that has no prompt
 SLOW = 38_400  # below it the longest answer takes so long that it counts
 # to whom events are sent
 HEARS = (link_pb2.ROLE_TABLE, link_pb2.ROLE_SERVICE, link_pb2.ROLE_SUPERVISOR)
@@ -56,10 +57,13 @@ class Session:
         seed: bytes | None,
         timeout_s: float,
         tries: int,
+        bench: bool,
     ) -> None:
         role_key = keys.of(role) if keys else b""
         self.role = role
         self._keys = keys
+        self._bench = bench
+        self.variant: str | None = None  # of the machine's image, as its last hello told it
         self.engine = Engine(os.urandom(auth.KEY) if seed is None else seed, role, role_key)
         self.on_event: list[Callable[[link_pb2.Event], None]] = []
         self.on_lost: list[Callable[[LinkError], None]] = []
@@ -94,6 +98,14 @@ class Session:
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
         return identity
+
+    async def refuse_bench(self) -> None:
+        """Raise BenchImage if the image may show keys; ask the machine where it has not said."""
+        async with self._one_at_a_time:
+            if self.variant is None:
+                with suppress(Refused):  # a machine without keys says who it is all the same
+                    await self._hello()
+            self._check_variant()
 
     async def change_role(self, role: link_pb2.Role) -> None:
         """Say hello again as another role; the session that is open ends with that."""
@@ -270,12 +282,26 @@ class Session:
 
     async def _hello(self) -> link_pb2.Identity:
         answer = await self._ask("hello", self.engine.hello())
+        if answer.HasField("identity"):
+            self.variant = answer.identity.variant
         if answer.outcome != link_pb2.DONE:
             raise Refused("hello", answer)
         if answer.identity.version != VERSION:
             raise LinkError(f"hello: the machine speaks version {answer.identity.version}")
+        if answer.identity.nonce:
+            self._check_variant()
         self._acknowledged = 0  # its numbers may have begun anew
         return answer.identity
+
+    def _check_variant(self) -> None:
+        """Raise BenchImage before the first tagged request, so that no session begins.
+
+        The tag of this answer is right: the variant is what the machine itself says.
+        """
+        if not self._bench and self.variant != PRODUCTION:
+            self.engine.key = b""
+            self.engine.restarted = True  # whatever is asked next says hello first
+            raise BenchImage(self.variant or "")
 
     async def _greet_again(self) -> None:
         await self._hello()

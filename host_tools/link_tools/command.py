@@ -13,7 +13,7 @@ from typing import NoReturn
 from dovetail.link.answers import BAUDS
 
 from host_tools import key_file
-from host_tools.arguments import Parser, whole_number
+from host_tools.arguments import Parser, bench_option, whole_number
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.link.errors import LinkError, Refused
 from host_tools.link.serial_transport import PortError
@@ -36,6 +36,7 @@ FOR = {
     "to": "sniff",
     "keys": "soak",
     "seconds": "soak",
+    "bench": "soak",
     "json": "soak",
     "seed": "inject",
     **dict.fromkeys(KINDS, "inject"),
@@ -67,6 +68,7 @@ def parser() -> Parser:
     p.add_argument(
         "--seconds", type=whole_number(1, LONGEST_S), default=60, help="soak: for how long"
     )
+    bench_option(p)
     p.add_argument("--json", action="store_true", help="soak: the numbers as a line of JSON")
     p.add_argument("--seed", type=whole_number(0), default=1, help="inject: of what happens")
     for kind in KINDS:
@@ -101,7 +103,9 @@ def run(args: argparse.Namespace) -> int:
         return sniff.live(args.port, args.baud, args.to, _say)
     if args.what == "soak":
         keys = key_file.place(args.keys, args.port)
-        return soak.live(args.port, args.baud, keys, args.seconds, args.json, _say)
+        return soak.live(
+            args.port, args.baud, keys, args.seconds, args.json, _say, bench=args.bench
+        )
     shares = Shares(**{kind: getattr(args, kind) for kind in KINDS})
     return inject.live(args.port, args.baud, shares, args.seed, _say)
 

@@ -92,6 +92,8 @@ def live(
     seconds: float,
     as_json: bool,
     say: Callable[[str], None],
+    *,
+    bench: bool,
 ) -> int:
     """At a port; 1 when something was not answered."""
 
@@ -99,7 +101,8 @@ def live(
 
     async def main() -> None:
         transport = open_port(port, baud)
-        client = Client(transport, keys=await key_file.keys_of(transport, keys, port))
+        known = await key_file.keys_of(transport, keys, port)
+        client = Client(transport, keys=known, bench=bench)
         try:
             await soak(client, seconds, time.monotonic, soaked)
         finally:

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from host_tools import rigs
-from host_tools.arguments import Parser, one_of, whole_number
+from host_tools.arguments import Parser, bench_option, one_of, whole_number
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BuildError, UsageError, stop
 from host_tools.campaign.called import called
@@ -74,6 +74,7 @@ def parser() -> Parser:
     p.add_argument("--depth", default="in-process", help=f"one of: {', '.join(rigs.DEPTHS)}")
     p.add_argument("--port", help="serial port of a real board")
     p.add_argument("--keys", type=Path, metavar="FILE", help="its key file; see dovetail keys")
+    bench_option(p)
     p.add_argument(
         "--dealer", help="at a real board: person, asked here, which is usual, or auto, unasked"
     )
@@ -147,7 +148,9 @@ def wanted(args: Namespace) -> tuple[Plan, rigs.Wanted]:
         if plants:
             raise UsageError("--fault: faults can be planted in the simulated machine only")
         dealer, hands = at_port(one_of("dealer", args.dealer or DEALERS[0], DEALERS))
-        return plan, rigs.Wanted(port=args.port, keys=args.keys, dealer=dealer, hands=hands)
+        return plan, rigs.Wanted(
+            port=args.port, keys=args.keys, bench=args.bench, dealer=dealer, hands=hands
+        )
     image = Path(args.image) if args.image else rigs.image_path(variant)
     setup = rigs.Setup(args.game, by_hand, continuous)
     return plan, rigs.Wanted(args.seed, plants, setup, image)

@@ -10,7 +10,7 @@ from dovetail.link import names as schema
 from dovetail.link.server import Link
 
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.keys import of_seed
 from host_tools.link.session import BAUD
 from sim.loop import HeapWorld, run
@@ -177,8 +177,9 @@ class Guard:
 class Machine:
     """Does what it is asked, notes it, and tells of every deal by an event."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, variant: str = "") -> None:
         self.line = line
+        self.variant = variant  # of its image
         self.guard = Guard()
         self.boots = 0
         self.asked: list[tuple[str, dict[str, Any]]] = []
@@ -188,7 +189,7 @@ class Machine:
     def start(self) -> None:
         """Power on, with nothing remembered but the number of starts."""
         self.boots += 1
-        identity = {"board": "none", "boots": self.boots}
+        identity = {"board": "none", "boots": self.boots, "variant": self.variant}
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         self.link: Any = Link(
@@ -230,7 +231,7 @@ def pair(
     async def main() -> None:
         line = Line()
         machine = Machine(line)
-        client = Client(line, keys=KEYS, role=role, nonce=bytes(16), tries=tries)
+        client = bench_client(line, keys=KEYS, role=role, nonce=bytes(16), tries=tries)
         try:
             async with asyncio.timeout(LIMIT_S):
                 await test(client, machine, line)

@@ -124,7 +124,7 @@ def test_what_is_left_in_the_machine_is_gone_on_with(
 ) -> None:
     """A deck in the shoe is played with, an open round to its end; then one of its own."""
     with emulated("--decks", "1", "--image", str(image())) as link:
-        command = [programs["play_round"], link, key_file(tmp_path), "1"]
+        command = [programs["play_round"], "--bench", link, key_file(tmp_path), "1"]
         for said in LEFT:  # each time by somebody else
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
                 assert process.stdout is not None
@@ -143,7 +143,7 @@ def played(
 ) -> str:
     """What it says of a round."""
     ended = subprocess.run(
-        [programs["play_round"], link, key_file(folder), str(players), back],
+        [programs["play_round"], "--bench", link, key_file(folder), str(players), back],
         capture_output=True,
         text=True,
         check=False,

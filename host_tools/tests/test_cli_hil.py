@@ -67,6 +67,9 @@ def test_a_port_that_somebody_has_is_one_line(
 @pytest.mark.slow
 def test_a_round_is_played_at_the_port(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--depth", "real", "--port", port, "--dealer", "auto"]
+    assert play.main([*words, "--rounds", "1"]) == 1  # its image shows its keys at a prompt
+    assert "say that this is the bench (--bench" in capsys.readouterr().out
+    words.append("--bench")
     assert play.main([*words, "--rounds", "1", "--players", "1"]) == 0
     shown = capsys.readouterr().out
     assert "machine    red is ready: 52 of 52" in shown

@@ -126,6 +126,7 @@ def test_a_prompt_says_that_the_link_is_silent_and_a_reset_ends_that(start: Star
     with serial.Serial(prompt, timeout=0) as port:
         port.write(b"\x03")
         said = read_until(emulator, port, b">>> ")
+    assert b"bench image: whoever sits at this prompt can read the keys of the machine" in said
     assert b"the machine is stopped: its link is silent until machine.reset()\r\n" in said
     with pytest.raises(LinkError, match="no answer"):
         Blocking(link)

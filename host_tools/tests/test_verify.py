@@ -11,7 +11,7 @@ import pytest
 from host_tools import verify
 from host_tools.build.tell import UsageError
 from host_tools.link import link_pb2
-from host_tools.link.client import Client
+from host_tools.link.client import Client, bench_client
 from host_tools.link.errors import Refused
 from host_tools.measure_link import in_time, powered
 from sim.tests.images import image
@@ -28,7 +28,7 @@ def verified(change: int | None = None) -> bool:
 
     async def body() -> bool:
         keys = verify.key_file.Keys(b"t" * 32, b"s" * 32, b"a" * 32, b"v" * 32)
-        giver = Client(board.line, keys=keys, provision=True, nonce=b"g" * 16)
+        giver = bench_client(board.line, keys=keys, provision=True, nonce=b"g" * 16)
         await giver.hello()
         with pytest.raises(Refused) as no:
             await verify.answer(giver, bytes(32))
@@ -36,7 +36,7 @@ def verified(change: int | None = None) -> bool:
         await giver.leave()
         await asyncio.sleep(SILENCE_S)
         role = link_pb2.ROLE_AUDIT
-        client = Client(board.line, keys=keys, role=role, nonce=b"a" * 16)
+        client = bench_client(board.line, keys=keys, role=role, nonce=b"a" * 16)
         try:
             return await verify.holds(client, image("production"))
         finally:
