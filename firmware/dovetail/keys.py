@@ -35,16 +35,23 @@ _PLAYED = const((_REFUSED, "SERVICE", "a round is open, or cards are inside"))
 def wipe_foreign(machine):
     """Take away keys that were given to an image of another variant, and the profile that they signed.
 
-    A bench image shows its keys to whoever sits at its prompt: they are worth nothing at a table.
+    A bench image shows its keys to whoever sits at its prompt: they are worth nothing at a table. So they go also where
+    the journal has failed. Raises OSError. The variant goes last and alone: until then a start does all of it again.
     """
     settings, journal = machine.settings, machine.journal
     given = settings.get(_VARIANT)
-    if given is None or given == machine.image["variant"].encode() or journal.status == mount.FAILED:
+    if given is None or given == machine.image["variant"].encode():
         return
-    others = {_VARIANT: None, "profile": None}
+    gone = {"profile": None, "key.audit.before": None}
     for name in _NAMES[1:]:
-        others[name] = None
-    journal.set_key(None, others)
+        gone[name] = None
+    if journal.status != mount.FAILED:
+        try:
+            journal.set_key(None, gone)  # this keeps the audit key for a power cut
+        except OSError:
+            pass  # the journal has failed now: the keys go all the same
+    settings.put(gone)
+    settings.put({_VARIANT: None})
     machine.note("setting", {"name": _WIPED, "generation": settings.generation})
 
 

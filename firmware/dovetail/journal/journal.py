@@ -62,6 +62,7 @@ class Journal:
         """
         self.flush()
         self.prepare()
+        self.prepare()  # once more: where the newest segment was stale, the one that was ready has taken its place
         changes = dict(others or {})
         # both are kept: the power may go before the segment is there
         changes.update({"key.audit": value, "key.audit.before": self.settings.get("key.audit")})
