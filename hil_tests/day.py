@@ -62,6 +62,7 @@ class Day:
         self.random = Random("pauses")
         self.last, self.number = "blue", 0
         self.new: set[str] = set()
+        self.begin()
         await self.table.hello()
         await self.client.request("set_clock", link_pb2.SetClock(time=MORNING))
         end = asyncio.get_running_loop().time() + hours * 3600
@@ -83,6 +84,13 @@ class Day:
         self.wrong += [self.eye.told()] if self.eye.objections() else []
         await self.watch.close()
         await self.table.close()
+
+    def begin(self) -> None:
+        """Nothing more is heard or asked than the day needs."""
+
+    async def pause(self) -> None:
+        """Wait as players do between two rounds."""
+        await asyncio.sleep(self.random.uniform(*PAUSE_S))
 
     def heed(self, record: Record) -> None:
         """For the watch: from "no more bets" of a round to its end cards may leave."""
@@ -112,7 +120,7 @@ class Day:
             since = self.table.heard.events.index(event, since) + 1
             self.table.count(back, event.ready)
             await self.shuffle(_other(back))
-            await asyncio.sleep(self.random.uniform(*PAUSE_S))
+            await self.pause()
             self.number += 1
             self.last = back
             await self.table.round(self.number, back)

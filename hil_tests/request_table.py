@@ -25,7 +25,6 @@ from sim.emulated.noise import stuck
 ROUND = 7
 SEED = 3
 LIMIT_S = 60.0
-EARN_S = 200.0  # one more record of what is said without play
 STACKS = 6  # five players and the dealer
 GREETING = 1_000_000  # an id that no other request has
 NONCE = b"another stranger"
@@ -214,26 +213,15 @@ async def _out(s: Setting) -> None:
 
 
 async def _unheard(s: Setting) -> None:
-    """Out of service and back makes an event, and none of them is acknowledged any more."""
+    """Each move of an axis makes an event, and none of them is acknowledged any more."""
     s.client._session._acknowledge = _nothing  # pyright: ignore[reportPrivateUsage]
-    with suppress(Refused):  # by UNHEARD, in the end
-        while True:
-            since = len(s.heard.events)
-            await _within_budget(s.client.out_of_service)
-            await _within_budget(s.client.in_service)
-            await s.heard.wait("cleared", since, LIMIT_S)
+    async with s.client.acting_as(link_pb2.ROLE_SERVICE):
+        with suppress(Refused):  # by UNHEARD, in the end
+            while True:
+                since = len(s.heard.events)
+                await s.client.request("jog", link_pb2.Jog(axis="wheel", steps=5))
+                await s.heard.wait("jogged", since, LIMIT_S)
     await _empty(s)
-
-
-async def _within_budget(order: Callable[[], Awaitable[None]]) -> None:
-    """Again when the journal has room for what is said without play."""
-    while True:
-        try:
-            return await order()
-        except Refused as no:
-            if no.outcome != link_pb2.NOT_NOW:
-                raise
-        await asyncio.sleep(EARN_S)
 
 
 async def _nothing() -> None:

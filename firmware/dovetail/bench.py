@@ -57,8 +57,11 @@ def begin(machine, work):
 # ---- self-test -------------------------------------------------------------------------------------------------
 
 
-async def self_test(machine, card):
-    """An event a check, one for the end. card: one lies in the infeed, and is sent through when all else is well."""
+async def self_test(machine, card, role):
+    """An event a check, one for the end. card: one lies in the infeed, and is sent through when all else is well.
+
+    role: of the session that has asked for it; another may be open at its end.
+    """
     began = clock.ticks_ms()
     checks = number = 0
 
@@ -71,7 +74,7 @@ async def self_test(machine, card):
     failed = await selftest.test(machine, tell, card)
     if card and not failed:
         failed, number = await calibrating.test(machine, tell)
-    machine.note("service", {"what": _FAILED if failed else _PASSED})
+    machine.note("service", {"what": _FAILED if failed else _PASSED, "role": role})
     took = clock.ticks_diff(clock.ticks_ms(), began)
     machine.event("self_tested", {"checks": checks, "failed": failed, "took_ms": took})
     if machine.chance.fault:

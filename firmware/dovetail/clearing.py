@@ -7,6 +7,9 @@ from dovetail.cards.ledger import SHOE, WHEEL
 from dovetail.faults import DEAL_BLIND, DEAL_MISFEED, SHOE_FULL, Fault
 from dovetail.reports import tell_fault
 
+# I-12: records that can be asked for again and again without a hand at the machine
+_IN_SERVICE = const(3)  # out of service, cleared, in service
+_UNCALIBRATED = const(2)  # cleared, and the fault that stands again
 _TRIES = const(2)  # of the roller, where it brings none: it slips now and then
 
 
@@ -38,6 +41,7 @@ async def clear_lane(machine):
             machine.instead(number)
         elif machine.fault != faults.NOISE:  # EL-4: it may have failed meanwhile
             machine.fault = number or machine.unsafe()
+            machine.memory.spend(machine.asker, 1)  # I-12: nobody has touched a card, and it can be asked for again
             tell_fault(machine, 0, found, seen=seen)
             machine.motors.power_down()
         machine.show()
@@ -178,6 +182,8 @@ async def _clear(machine):
     machine.event("cleared", {"fault": number})
     if machine.state.out:
         machine.note("out_of_service", {"on": 0, "inside": 0})
+        machine.memory.spend(machine.asker, _IN_SERVICE)
     if machine.sensors.calibration.why:
+        machine.memory.spend(machine.asker, _UNCALIBRATED)
         machine.stop(faults.CALIBRATION)
     await machine.settled()

@@ -66,6 +66,7 @@ class Machine:
         self.unsettled = None  # deck and event of a void round whose hands stand until the deck is counted
         self.resting = False  # the wheel runs out after a stop
         self.role = 0         # whose session is open
+        self.asker = 0        # whose session has asked for the look whether all is out
         self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
         self.free = hal.free()  # bytes of heap, as they were a moment ago

@@ -12,14 +12,15 @@ _QUIET_MS = const(1000)     # nothing was told for so long: time to erase ahead
 _ALIVE_MS = const(3600000)  # a record at least so often, so that the hours are known
 _NUMBER = const(5)  # in what waits
 # I-12: what the sessions of a role can have recorded without playing, so that no flood washes the records of play
-# away. So many at once, and one more in so long: 475 a day, less than a twentieth of what the smallest chip keeps.
-# Every shuffle gives some back.
-_SAID = ("session", "auth", "clock", "idle", "removed", "out_of_service", "setting", "service", "stub_counted")
+# away. So many at once, and one more in so long: 115 a day, and of all four roles less than a twentieth of the 10,528
+# records that the smallest chip keeps. What is bound to play by itself, as a right count of a stub, is not in here.
+_SAID = ("session", "auth", "clock", "removed", "setting", "service")
 _DROPPED = ("session", "auth", "clock", "service")  # changes nothing: counted, and told as a number
 _MOST_SAID = const(43)
+_MOST_DROPPED = const(35)  # these leave room: who only begins sessions, or has no key, keeps nobody from an order
 _ROLES = const(5)
-_EARN_MS = const(200000)
-_EARNED = const(4)  # by a shuffle
+_TABLE = const(1)  # from link/roles.py: TABLE
+_EARN_MS = const(1200000)
 # what a "clock" record tells: not taken, taken as the first since power-on, taken later
 _REFUSED = const(0)
 _FIRST = const(1)
@@ -41,6 +42,7 @@ class Memory:
         self.told = 0  # so many records since power-on
         self.role = 0  # whose session is open
         self.said = bytearray(_ROLES)  # so many of them that each role has asked for, and not earned yet
+        self.lent = 0  # of these, what the round costs that is open, until a card leaves in it
         self.spared = 0  # so many that were not made
         self._failures = 0  # in records of "auth" that were not made
         self._earned_ms = 0  # when all had one back
@@ -57,19 +59,21 @@ class Memory:
         if kind in _SAID:
             role = fields.get("role", self.role) % _ROLES
             self._earn()
-            if self.said[role] >= _MOST_SAID and kind in _DROPPED:
+            if self.said[role] >= _MOST_DROPPED and kind in _DROPPED:
                 self.spared += 1
                 self._failures += fields.get("failures", 0)
                 return
             if kind == "auth" and self._failures:  # every wrong tag counts, also one without a record
                 fields["failures"] = min(fields["failures"] + self._failures, 0xFFFF)
                 self._failures = 0
-            self.said[role] = min(self.said[role] + 1, _MOST_SAID)
-            if self.spared and self.said[role] < _MOST_SAID:
+            self.spend(role, 1)
+            if self.spared and self.said[role] < _MOST_DROPPED:
                 records, self.spared = self.spared, 0
+                self.spend(role, 1)
                 self.tell("spared", {"records": records}, say=False)
-        elif kind == "shuffle_done":
-            self._give_back(_EARNED)
+        elif kind == "stack" and self.lent:
+            self.said[_TABLE] = max(self.said[_TABLE] - self.lent, 0)
+            self.lent = 0
         recorded = kinds.row(kind)
         if not recorded and not self.waiting:
             self.say(kind, fields)
@@ -82,18 +86,25 @@ class Memory:
         earned = (self.uptime_ms() - self._earned_ms) // _EARN_MS
         if earned:
             self._earned_ms += earned * _EARN_MS
-            self._give_back(earned)
+            for role in range(_ROLES):
+                self.said[role] = max(self.said[role] - earned, 0)
 
-    def _give_back(self, records):
-        for role in range(_ROLES):
-            self.said[role] = max(self.said[role] - records, 0)
+    def spend(self, role, records):
+        """So many that this role has asked for; more than it had, when they belong together, is earned later."""
+        self.said[role] = min(self.said[role] + records, 255)
+
+    def lend(self, records):
+        """What a round costs from which no card leaves. The first stack gives it back: then it is play."""
+        self.spend(_TABLE, records)
+        self.lent = records
 
     def wait_s(self):
         """For how long this session may have nothing more recorded that is no play; 0: now."""
         self._earn()
         if self.said[self.role] < _MOST_SAID:
             return 0
-        return (_EARN_MS - self.uptime_ms() + self._earned_ms) // 1000 + 1
+        more = self.said[self.role] - _MOST_SAID  # to be earned before the next one
+        return (_EARN_MS - self.uptime_ms() + self._earned_ms + more * _EARN_MS) // 1000 + 1
 
     async def settled(self):
         """All that was told so far is on flash, or the machine is stopped. Not between a lane's gates."""

@@ -10,7 +10,7 @@ from dovetail.lanes.wheel import wheel_lane
 from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.reports import words
-from dovetail.requests.asking import NOT_NOW
+from dovetail.requests.asking import too_much
 from dovetail.requests.handlers import HANDLERS, SAYING
 from dovetail.requests.service import AT_BENCH, NOT_AT_BENCH
 from dovetail.starting import begin
@@ -28,9 +28,9 @@ async def serve(hal, image):
         if machine.at_bench and name not in AT_BENCH:
             return NOT_AT_BENCH
         if name in SAYING:
-            wait_s = machine.memory.wait_s()
-            if wait_s:
-                return {"outcome": NOT_NOW, "text": "too much is said without play: again in %d s" % wait_s}
+            no = too_much(machine)
+            if no:
+                return no
         return HANDLERS[name](machine, fields)
 
     def tidy():  # sooner than the supervisor would: no answer is kept waiting

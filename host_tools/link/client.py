@@ -74,11 +74,15 @@ class Client:
     async def acting_as(self, role: link_pb2.Role) -> AsyncGenerator[None]:
         """Speak in a session of another role, then again in one of the role that it had."""
         before = self._session.role
-        await self._session.change_role(role)
+        await self.become(role)
         try:
             yield
         finally:
-            await self._session.change_role(before)
+            await self.become(before)
+
+    async def become(self, role: link_pb2.Role) -> None:
+        """Take the line over in a session of another role."""
+        await self._session.change_role(role)
 
     async def status(self) -> link_pb2.Status:
         """How the machine stands."""

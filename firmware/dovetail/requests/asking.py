@@ -16,6 +16,12 @@ _BLUE = const(2)  # from link/link.proto: BLUE
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
 
 
+def too_much(machine):
+    """An answer when this session has had recorded what it may without play; None when it may go on."""
+    wait_s = machine.memory.wait_s()
+    return {"outcome": NOT_NOW, "text": "too much is said without play: again in %d s" % wait_s} if wait_s else None
+
+
 @micropython.native
 def told(machine, no):
     """What the rules said, as an answer; what they ask for is begun."""
@@ -48,12 +54,17 @@ def _out(machine):
     machine.shoe_free.set()  # a deck that waits in the wheel has nothing to wait for any more
 
 
+def _look(machine):
+    machine.asker = machine.role  # whose session it is then: another may be open when it has looked
+    machine.clear_work.set()
+
+
 _BEGIN = {
     "fill": lambda machine: machine.wheel_work.set(),
     "deal": lambda machine: machine.deal_work.set(),
     "rest": lambda machine: machine.deal_work.set(),
     "draw": lambda machine: machine.deal_work.set(),
-    "look": lambda machine: machine.clear_work.set(),
+    "look": _look,
     "lock": _locked,
     "out": _out,
 }

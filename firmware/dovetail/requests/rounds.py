@@ -1,12 +1,13 @@
 # Requests about a round, from open to closed.
 
 from micropython import const
-from dovetail.requests.asking import BAD, done, jolted, of_round, told
+from dovetail.requests.asking import BAD, done, jolted, of_round, told, too_much
 from dovetail.table.layout import LAST, OWED, PAIR
 
 _BY_DEALER = const(0)  # from link/link.proto: BY_DEALER
 _EXPOSED = const(1)  # from link/link.proto: EXPOSED
 _FACE_UP_TWICE = const(3)  # from link/link.proto: FACE_UP_TWICE
+_ROUND = const(3)  # records of a round without a stack, beside its calls: opened, start_drawn, round_void
 _AHEAD = const(1000000)  # of the last round: numbers only grow, and one slip must not use them up
 
 
@@ -21,7 +22,7 @@ def _outside(machine, players):
 
 
 def open_round(machine, fields):
-    jolt = jolted(machine)
+    jolt = jolted(machine) or (machine.slots and too_much(machine))
     if jolt:
         return jolt
     rules, number, players = machine.rules, fields.get("round", 0), fields.get("players", 0)
@@ -34,6 +35,8 @@ def open_round(machine, fields):
             "owes": machine.profile.continuous or machine.profile.stub_owed(), "pair": rules.at(PAIR),
         }  # fmt: skip
         machine.note("opened", fields)
+        if machine.slots:  # I-12: opened and declared void again and again, it needs no shuffle and moves no card
+            machine.memory.lend(_ROUND + machine.profile.stages)
     return answer
 
 

@@ -29,7 +29,7 @@ def self_test(machine, fields):
     card = fields.get("card", False)
     no = _without_card(machine) if card else _hindered(machine)
     if no is None:
-        bench.begin(machine, bench.self_test(machine, card))
+        bench.begin(machine, bench.self_test(machine, card, machine.role))
     return no or {"outcome": DONE}
 
 
