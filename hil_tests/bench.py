@@ -235,9 +235,18 @@ class Bench:
         """The machine refuses this, by this rule, and nothing happens."""
         no = await refusal(request)
         assert no is not None, f"not refused, where {rule} forbids it"
+        self.watch.refused.add((no.request, no.rule, no.text))
         assert no.outcome == link_pb2.REFUSED, no
         assert no.rule == rule, f"refused by {no.rule}, not {rule}: {no.text}"
         assert no.fault == fault, no
+        self.watch.check()
+
+    async def answered(self, request: Awaitable[object], word: str) -> None:
+        """The machine says no in this word: a rule, or an outcome where it names no rule."""
+        no = await refusal(request)
+        assert no is not None, f"done, where {word} forbids it"
+        self.watch.refused.add((no.request, said(no), no.text))
+        assert said(no) == word, f"{no}, not {word}"
         self.watch.check()
 
     async def fault(self, since: int, station: str, name: str, limit_s: float) -> link_pb2.Event:
@@ -255,6 +264,11 @@ class Bench:
         status = await self.client.status()
         assert status.state == link_pb2.STOPPED
         assert status.fault == fault
+
+
+def said(no: Refused) -> str:
+    """Return a refusal in one word: its rule, or its outcome."""
+    return no.rule or link_pb2.Outcome.Name(no.outcome)
 
 
 async def refusal(request: Awaitable[object]) -> Refused | None:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from google.protobuf.message import Message
 
+from hil_tests.bench import said
 from host_tools import rigs
+from host_tools.build.tell import ROOT
 from host_tools.heard import Heard
 from host_tools.link import frame, link_pb2
 from host_tools.link.client import Client, bench_client
@@ -22,6 +24,7 @@ from host_tools.link.transport import Transport
 from host_tools.rules.device import make_profile
 from sim.emulated.noise import stuck
 
+PAGE = ROOT / "docs" / "protocol.md"
 ROUND = 7
 SEED = 3
 LIMIT_S = 60.0
@@ -310,11 +313,6 @@ async def greet(line: Transport, hello: link_pb2.Hello) -> link_pb2.Answer:
     return answer
 
 
-def said(no: Refused) -> str:
-    """A refusal as the table has it."""
-    return no.rule or link_pb2.Outcome.Name(no.outcome)
-
-
 def answers(column: Column, asked: list[str]) -> dict[str, str]:
     """What these requests get in this state, up to the first that may have changed it."""
 
@@ -387,6 +385,24 @@ def table(names: Mapping[str, Column]) -> str:
         for request in REQUESTS
     ]
     return head + "\n".join(rows) + "\n"
+
+
+def on_the_page() -> dict[str, dict[str, str]]:
+    """Read both tables of the page: by state, what each request is answered."""
+    page = PAGE.read_text(encoding="utf-8").split("**In every state.**", 1)[1]
+    found: dict[str, dict[str, str]] = {}
+    for part in page.split("\n\n| | ")[1:]:
+        found |= by_state(part.split("\n\n", 1)[0])
+    return found
+
+
+def by_state(table: str) -> dict[str, dict[str, str]]:
+    """Read one table of the page."""
+    head, _, *lines = table.splitlines()
+    names = [name.strip() for name in head.strip(" |").split("|")]
+    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    requests = {label(request): request for request in REQUESTS}
+    return {name: {requests[row[0]]: row[1 + at] for row in found} for at, name in enumerate(names)}
 
 
 def label(request: str) -> str:

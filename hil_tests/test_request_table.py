@@ -14,8 +14,8 @@ from hil_tests.request_table import (
     REQUESTS,
     Setting,
     all_of,
+    by_state,
     column,
-    label,
 )
 from host_tools.build.tell import ROOT
 from host_tools.link import link_pb2
@@ -38,22 +38,13 @@ NO_PLAY = (
 ANYWHERE = {"SERVICE", "DONE", "KEYS", "NO_SESSION", "ROLE", "UNHEARD", "NOT_NOW"}
 
 
-def rows(table: str) -> dict[str, dict[str, str]]:
-    """A table of the page, by state."""
-    head, _, *lines = table.splitlines()
-    names = [name.strip() for name in head.strip(" |").split("|")]
-    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    requests = {label(request): request for request in REQUESTS}
-    return {name: {requests[row[0]]: row[1 + at] for row in found} for at, name in enumerate(names)}
-
-
 def told() -> dict[str, dict[str, str]]:
     """Both tables, by state."""
-    return {name: column for table in TABLES for name, column in rows(table).items()}
+    return {name: column for table in TABLES for name, column in by_state(table).items()}
 
 
 def test_the_tables_are_complete() -> None:
-    assert [list(rows(table)) for table in TABLES] == [list(NO_ROUND), list(A_ROUND)]
+    assert [list(by_state(table)) for table in TABLES] == [list(NO_ROUND), list(A_ROUND)]
     fields = [field.name for field in link_pb2.Request.DESCRIPTOR.oneofs[0].fields]
     assert {request.split()[0] for request in REQUESTS} == set(fields)
     roles = {message.role for message in REQUESTS.values() if isinstance(message, link_pb2.Hello)}

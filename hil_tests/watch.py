@@ -37,6 +37,7 @@ class Watch:
         self.rig, self.machine, self.cards = rig, rig.machine, cards
         self.look_s = look_s or LOOK_S
         self.broken: list[str] = []  # what did not hold
+        self.refused: set[tuple[str, str, str]] = set()  # request, rule or outcome, text
         self.bets_closed = False  # "no more bets" was declared for the round that is open
         self.ready = False  # a counted deck has been announced, and no round was played with it
         self.looks = 0
