@@ -80,6 +80,7 @@ class Eye:
         self.round = self.calls = self.players = 0
         self.void: set[int] = set()
         self.open = False
+        self.whole: list[Card] = []  # the deck that came out as a single stack
         self.rest: list[Card] = []  # of the deck, in the dealer's hand
         self.ready: list[Card] = []  # the deck that was shuffled last, in its order
         self.extra: list[Card] = []  # drawn in error, the next card
@@ -234,7 +235,7 @@ class Eye:
         machine = self.rig.machine
         assert machine is not None
         if self.rig.setup.by_hand:
-            self.rest = list(self.ready)
+            self.rest = list(self.whole)
         there = self.rest or machine.cards()["shoe"]
         everybody = tuple(range(1, self.players + 1))
         self._say(round_facts.RoundOpened, number, self._name(there), everybody)
@@ -244,7 +245,7 @@ class Eye:
             everybody = tuple(range(1, self.players + 1))
             self._say(round_facts.Decided, self.round, self.calls, everybody)
         self._say(round_facts.NoMoreBets, self.round, self.calls)
-        if self.rig.setup.by_hand:
+        if self.rig.setup.by_hand and not value(self.game, "start"):
             self._deal_by_hand(BY_HAND[self.game][self.calls])
         self.calls += 1
 
@@ -331,8 +332,12 @@ class Eye:
             self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
         elif kind == "start_drawn":
             self._say(round_facts.StartDrawn, self.round, event.start_drawn.position)
-        elif kind == "whole_deck" and event.whole_deck.cut_required:
-            self._say(facts.Cut, self._name(self._tray()), CUT_AT)
+            if self.rig.setup.by_hand:  # it says to whom the first one goes
+                self._deal_by_hand(BY_HAND[self.game][self.calls - 1])
+        elif kind == "whole_deck":
+            self.whole = list(self.ready)  # the other deck may be ready before it is played
+            if event.whole_deck.cut_required:
+                self._say(facts.Cut, self._name(self._tray()), CUT_AT)
         elif kind == "round_void" and self.open and event.round_void.round == self.round:
             self._say(round_facts.RoundVoided, self.round, str(event.round_void.reason))
             self.open = False

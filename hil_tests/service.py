@@ -14,6 +14,7 @@ from host_tools.play.table import BACKS, SHUFFLE_S
 from host_tools.rules.device import make_profile
 
 SERVICE = "SERVICE"
+BUDGET = 43  # records of a role without play: docs/protocol.md
 
 
 async def of_role(bench: Bench, role: link_pb2.Role) -> Client:
@@ -117,6 +118,22 @@ async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) 
         await table.cleared()
         await table.ready(back)
         await table.whole_round()
+
+
+@scenario()
+async def too_much_that_is_said_without_play_has_to_wait(bench: Bench) -> None:
+    """I-12: a role has room for 43 records; no other role has to wait with it."""
+    blob = make_profile(bench.rig.keys.service, "plain")
+    async with bench.client.acting_as(link_pb2.ROLE_SERVICE):
+        message = link_pb2.Configure(profile=blob)
+        for _ in range(BUDGET):
+            no = await refusal(bench.client.request("configure", message))
+            if no is not None:
+                break
+        await bench.answered(bench.client.request("configure", message), "NOT_NOW")
+        await bench.answered(bench.client.request("self_test", link_pb2.SelfTest()), "NOT_NOW")
+        assert no is None or "too much is said" in no.text
+    await bench.step(bench.client.request("set_clock", link_pb2.SetClock(time=1_800_000_000)))
 
 
 @scenario("dealer")
