@@ -136,3 +136,13 @@ async def a_deck_in_the_shoe_is_not_dealt_when_its_time_is_over(bench: Bench) ->
     await bench.refused(bench.client.load(RED, new_deck=True), "SH-11")
     async with by_the_supervisor(bench) as supervisor:
         await supervisor.step(supervisor.client.load(RED, new_deck=True))
+
+
+@scenario("dealer", "clock")
+async def a_deck_that_waited_too_long_is_not_played(bench: Bench) -> None:
+    """CL-1: ready before its time was over; no round is opened with it."""
+    await bench.step(tell(bench.client, MORNING))
+    await bench.ready("red")
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 8 * HOUR_S + MINUTE_S))
+    await bench.refused(bench.client.open_round(bench.round + 1, 2), "CL-1")

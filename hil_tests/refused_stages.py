@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from google.protobuf.message import Message
+
 from hil_tests.bench import CLEAR_S, Bench
 from hil_tests.games import put_back
 from hil_tests.refused import between, in_service, unavailable
@@ -364,3 +366,68 @@ async def a_clock_is_set_within_its_bounds(bench: Bench) -> None:
     async with by_the_supervisor(bench):
         await at(LONG_AGO, "CL-1")
     await at(LONG_AGO, "CL-1")
+
+
+@scenario()
+async def what_makes_no_sense_is_bad(bench: Bench) -> None:
+    """EL-2: a back, a time, a rate, a segment that cannot be; the session goes on."""
+    table: dict[str, Message] = {
+        "hello": link_pb2.Hello(version=2, nonce=bytes(16)),
+        "load": link_pb2.Load(),
+        "shuffle": link_pb2.Shuffle(),
+        "open_round": link_pb2.OpenRound(round=bench.round + 2_000_000, players=2),
+        "acknowledge": link_pb2.Acknowledge(number=1_000_000),
+        "remove_deck": link_pb2.RemoveDeck(),
+        "provision": link_pb2.Provision(table_key=bytes(32)),
+        "set_baud": link_pb2.SetBaud(baud=300),
+        "set_clock": link_pb2.SetClock(),
+        "recall": link_pb2.Recall(after=1_000_000),
+        "void_round": link_pb2.VoidRound(round=bench.round, reason=link_pb2.POWER_LOST),
+        "stub_counted": link_pb2.StubCounted(cards=bench.cards),
+        "empty_out": link_pb2.EmptyOut(),
+    }
+    service: dict[str, Message] = {
+        "jog": link_pb2.Jog(axis="nothing", steps=1),
+        "configure": link_pb2.Configure(profile=b"no profile"),
+        "verify": link_pb2.Verify(challenge=b"too short"),
+    }
+    audit: dict[str, Message] = {"read_journal": link_pb2.ReadJournal(segment=1_000_000)}
+    for name, message in table.items():
+        await bench.answered(bench.client.request(name, message), "BAD")
+    for role, asked in ((link_pb2.ROLE_SERVICE, service), (link_pb2.ROLE_AUDIT, audit)):
+        async with bench.client.acting_as(role):
+            for name, message in asked.items():
+                await bench.answered(bench.client.request(name, message), "BAD")
+
+
+@scenario("dealer")
+async def a_session_that_would_break_into_play_is_refused(bench: Bench) -> None:
+    """SERVICE, NOT_NOW: of service while a deck is inside, of the table while an axis moves."""
+    async with bench.client.acting_as(link_pb2.ROLE_SERVICE):
+        jog = link_pb2.Jog(axis="wheel", steps=1000, slow_us=5_000)
+        await bench.client.request("jog", jog)
+        for role in (link_pb2.ROLE_TABLE, link_pb2.ROLE_SUPERVISOR):
+            hello = link_pb2.Hello(version=1, nonce=bytes(16), role=role)
+            await bench.answered(bench.client.request("hello", hello), NOT_NOW)
+        await bench.heard.wait("jogged", 0, CLEAR_S)
+    await bench.ready()
+    hello = link_pb2.Hello(version=1, nonce=bytes(16), role=link_pb2.ROLE_SERVICE)
+    await bench.answered(bench.client.request("hello", hello), "SERVICE")
+
+
+@scenario("dealer", "hands")
+async def a_machine_that_looks_is_asked_once(bench: Bench) -> None:
+    """DS-12 DS-8: not with a door open, and not again while it looks."""
+    await between(bench)
+    since = len(bench.heard.events)
+    await bench.hands.switch("lid", False)
+    await bench.fault(since, "interlock", "lid open", CLEAR_S)
+    await bench.answered(bench.client.empty_out(), "DS-12")
+    await bench.hands.switch("lid", True)
+    await bench.hands.clear()
+    bench.watch.clearing()
+    since = len(bench.heard.events)
+    await bench.step(bench.table.ask(bench.client.cleared, "cleared"))
+    await bench.answered(bench.client.cleared(), NOT_NOW)
+    await bench.answered(bench.client.empty_out(), NOT_NOW)
+    await bench.heard.wait("cleared", since, CLEAR_S)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from hil_tests.bench import Bench
 from hil_tests.eye import Eye, can_see
+from hil_tests.refusals import missed
 from host_tools.rigs import Rig, Setup
 
 NEEDS = {
@@ -60,10 +61,13 @@ def lacking(one: Scenario, rig: Rig) -> str:
     return " and ".join(missing)
 
 
-async def perform(one: Scenario, rig: Rig) -> None:
-    """The scenario on this rig, with the invariants watched from its first to its last step.
+async def perform(
+    one: Scenario, rig: Rig, refused: set[tuple[str, str, str]] | None = None
+) -> None:
+    """Play the scenario on this rig, with the invariants watched from its first to its last step.
 
     Where its table can be seen, an oracle that knows the texts alone judges what lay there.
+    refused: takes what was refused, for who makes the list of that anew.
     """
     eye = Eye(rig) if can_see(rig) else None
     bench = Bench(rig)
@@ -73,5 +77,9 @@ async def perform(one: Scenario, rig: Rig) -> None:
         bench.watch.check()
     finally:
         await bench.close()
+    if refused is None:
+        assert not missed(one.name, bench.watch.refused)
+    else:
+        refused |= bench.watch.refused
     if eye is not None:
         assert not eye.objections(), eye.told()

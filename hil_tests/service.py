@@ -123,7 +123,9 @@ async def a_shuffle_for_service_that_breaks_is_cleared_by_anybody(bench: Bench) 
 @scenario()
 async def too_much_that_is_said_without_play_has_to_wait(bench: Bench) -> None:
     """I-12: a role has room for 43 records; no other role has to wait with it."""
-    blob = make_profile(bench.rig.keys.service, "plain")
+    setup = bench.rig.setup  # as it is: nothing changes by it
+    key = bench.rig.keys.service
+    blob = make_profile(key, setup.game, int(setup.by_hand), int(setup.continuous))
     async with bench.client.acting_as(link_pb2.ROLE_SERVICE):
         message = link_pb2.Configure(profile=blob)
         for _ in range(BUDGET):
