@@ -27,7 +27,8 @@ from sim.card import Card
 DAY_S = 24 * 3600
 CUT_AT = 26
 # What a dealer deals from the hand after each "no more bets": cards to each player, to the other
-# hand; and so on. 11.8A(b)2, 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a)
+# hand; and so on. 11.8A(b)2, 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a). Pai gow
+# has rows
 LAST_TWO = ((2, 2),)
 BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     "let_it_ride": (((1, 1), (1, 1), (1, 1)),),
@@ -35,10 +36,11 @@ BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     "caribbean_stud": (((5, 5),),),
     "double_down_stud": (((1, 4),), ()),
     "double_draw": (((5, 0),), (), ()),
-    "pai_gow_poker": (((7, 7),),),
     "three_card_poker": (((3, 3),),),
     "poker": (((2, 0),),),
 }
+# To which of seven stacks each card goes from the hand: 11.8A(c)
+ROWS = [*range(1, 8), *range(7, 0, -1)] * 3 + [*range(1, 8)]
 # A wrong number of cards, told: 24.12(d), 42.12(c)
 MISDEALT = (link_pb2.HAND_VOID, link_pb2.MISDEALT, link_pb2.CUT_SHORT, link_pb2.NOT_COUNTED)
 TURNS = ".2(b)4"  # where the texts have two decks alternate
@@ -81,6 +83,7 @@ class Eye:
         self.void: set[int] = set()
         self.open = False
         self.whole: list[Card] = []  # the deck that came out as a single stack
+        self.start = False  # the machine has drawn it
         self.rest: list[Card] = []  # of the deck, in the dealer's hand
         self.ready: list[Card] = []  # the deck that was shuffled last, in its order
         self.extra: list[Card] = []  # drawn in error, the next card
@@ -229,7 +232,7 @@ class Eye:
     def _opened(self, number: int, players: int) -> None:
         self.round, self.players, self.calls = number, players, 0
         self.void, self.seen, self.open = set(), set(), True
-        self.rest, self.extra, self.faced = [], [], None
+        self.rest, self.extra, self.faced, self.start = [], [], None, False
         if value(self.game, "fixed"):
             self.players = value(self.game, "players")
         machine = self.rig.machine
@@ -245,7 +248,9 @@ class Eye:
             everybody = tuple(range(1, self.players + 1))
             self._say(round_facts.Decided, self.round, self.calls, everybody)
         self._say(round_facts.NoMoreBets, self.round, self.calls)
-        if self.rig.setup.by_hand and not value(self.game, "start"):
+        if self.rig.setup.by_hand and value(self.game, "start"):
+            self._deal_in_rows()
+        elif self.rig.setup.by_hand:
             self._deal_by_hand(BY_HAND[self.game][self.calls])
         self.calls += 1
 
@@ -261,7 +266,17 @@ class Eye:
                         round_facts.Dealt, self.round, tuple(_ids(cards)), to=to, by_hand=True
                     )
 
+    def _deal_in_rows(self) -> None:
+        """Pai gow: seven stacks, to and fro, before it is said whose they are."""
+        for stack in ROWS:
+            cards, self.rest = self.rest[:1], self.rest[1:]
+            ids = tuple(_ids(cards))
+            self._say(round_facts.Dealt, self.round, ids, to=stack, by_hand=True)
+        self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
+
     def _closed(self) -> None:
+        if self.rig.setup.by_hand and value(self.game, "start") and not self.start:
+            self._say(round_facts.StartDrawn, self.round, 1)  # by the dealer's own dice
         if self.game == "boston_5" and not self.rig.setup.by_hand:
             self.rest = [*self.extra, *self.rest]
             self._deal_by_hand(LAST_TWO)
@@ -332,8 +347,7 @@ class Eye:
             self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
         elif kind == "start_drawn":
             self._say(round_facts.StartDrawn, self.round, event.start_drawn.position)
-            if self.rig.setup.by_hand:  # it says to whom the first one goes
-                self._deal_by_hand(BY_HAND[self.game][self.calls - 1])
+            self.start = True
         elif kind == "whole_deck":
             self.whole = list(self.ready)  # the other deck may be ready before it is played
             if event.whole_deck.cut_required:

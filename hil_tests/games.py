@@ -7,6 +7,7 @@ from hil_tests.scenario import scenario
 from host_tools.link import link_pb2
 from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 from host_tools.rigs import Setup
+from host_tools.rules.device import names, value
 
 JAM_AT = 3 * 2 + 2  # in the third stack, counted over the cards that leave the shoe
 
@@ -145,3 +146,30 @@ async def put_back(bench: Bench, back: str, inside: int) -> None:
     await bench.step(bench.client.shuffle(BACKS[back]))
     event = await bench.step(bench.heard.wait("shuffle_done", since, SHUFFLE_S))
     assert (event.shuffle_done.counted_in, event.shuffle_done.expected) == (inside, bench.cards)
+
+
+def by_shoe_and_hand(game: str) -> list[Setup]:
+    """Return the ways in which the texts let this game be dealt."""
+    ways = [Setup(game)] if value(game, "shoe") else []
+    return ways + ([Setup(game, by_hand=True)] if value(game, "hand") else [])
+
+
+def enter(setup: Setup) -> None:
+    """Put a whole round of this game, dealt this way, into the list."""
+
+    async def run(bench: Bench) -> None:
+        back = await bench.ready()
+        bench.watch.bets_closed = setup.by_hand  # all of it leaves the shoe, to be dealt by hand
+        await bench.played(back)
+        assert not bench.heard.all("fault")
+        assert not bench.heard.all("round_void")
+
+    way = "_by_hand" if setup.by_hand else ""
+    run.__name__ = f"a_round_of_{setup.game}{way}"
+    run.__doc__ = f"CD-1 SH-1 SH-2: {setup}: shuffled, counted, dealt and closed; all cards add up."
+    scenario("dealer", setup=setup)(run)
+
+
+for one in names():
+    for way in by_shoe_and_hand(one):
+        enter(way)
