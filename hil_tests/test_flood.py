@@ -127,7 +127,7 @@ def ids(case: tuple[str, tuple[str, ...]]) -> str:
 @pytest.mark.parametrize("case", drawn("flood", CASES, 1), ids=ids)
 @pytest.mark.proof(name="flood")
 def test_no_way_to_have_records_written_without_end(case: tuple[str, tuple[str, ...]]) -> None:
-    """I-12 (in-process) Every request, alone and in circles, in sessions of every role in turn."""
+    """I-12 (in-process): Every request, alone and in circles, in sessions of every role in turn."""
     situation, without = SITUATIONS[case[0]], case[1]
     wanted = Wanted(SEED, setup=situation.setup, calibrated=situation.calibrated)
     store = configured(wanted)
@@ -185,7 +185,7 @@ def played_before(store: Store, rounds: int) -> None:
 
 @pytest.mark.proof(name="flood")
 def test_a_day_of_flood_at_a_machine_that_is_not_played(tell: Tell) -> None:
-    """I-12 (in-process) On the smallest chip, full of play: the last 10,000 records of it stay."""
+    """I-12 (in-process): On the smallest chip, full of play: the last 10,000 records of it stay."""
     store = Store(SMALL)
     made = configured(Wanted(SEED)).cells
     store.cells[: 2 * Store.SECTOR] = made[: 2 * Store.SECTOR]
@@ -247,7 +247,7 @@ def judge(records: tuple[Record, ...], size: int) -> Judged:
 def test_a_day_of_flood_and_dense_play(
     monkeypatch: pytest.MonkeyPatch, tell: Tell, chip: str
 ) -> None:
-    """I-12 (in-process) Every record of play is there, or on the smallest chip the last 10,000."""
+    """I-12 (in-process): Every record of play is there, or on the smallest chip the last 10,000."""
     monkeypatch.setattr(watch, "LOOK_S", 1.0)
     size, minutes = SIZES[chip], amount(DAY_H * 60, 10)
     store = Store(size)

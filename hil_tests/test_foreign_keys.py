@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from dovetail import keys as device_keys
@@ -12,12 +12,17 @@ from dovetail.journal.journal import Journal
 
 from hil_tests.bench import Bench
 from hil_tests.journal_bench import SECTORS, SEED, Table
+from host_tools import rigs
 from host_tools.link import link_pb2
-from host_tools.link.client import bench_client
+from host_tools.link.client import Client, bench_client
+from host_tools.link.errors import Refused
 from host_tools.link.keys import ROLES, Keys, of_seed
+from host_tools.rules.device import put_settings
 from sim.block import TEARS, Block
-from sim.hal import UNIQUE_ID
+from sim.emulated.board import EmulatedBoard
+from sim.hal import UNIQUE_ID, Store
 from sim.inprocess import IMAGE
+from sim.tests.images import image
 
 KEYS = of_seed(0)  # those that the rig gives
 SECOND = of_seed(SEED + 1)
@@ -57,7 +62,7 @@ def shown(cells: bytes) -> list[str]:
 def test_an_image_of_another_variant_finds_no_key(
     monkeypatch: pytest.MonkeyPatch, failed: bool
 ) -> None:
-    """(in-process) Also where the journal has failed, and no key that was renewed before."""
+    """Also where the journal has failed, and no key that was renewed before."""
     table = Table(provisioned())
     monkeypatch.setitem(IMAGE, "variant", "bench")
     if failed:
@@ -75,7 +80,7 @@ def test_an_image_of_another_variant_finds_no_key(
 
 
 def test_an_image_of_the_same_variant_keeps_its_keys() -> None:
-    """(in-process) Else the test above would see nothing."""
+    """Else the test above would see nothing."""
     table = Table(provisioned())
 
     async def story(bench: Bench) -> None:
@@ -89,11 +94,40 @@ def test_an_image_of_the_same_variant_keeps_its_keys() -> None:
 
 
 def test_flash_that_refuses_the_journal_keeps_no_key() -> None:
-    """(in-process) The settings take what is written, the ring does not."""
+    """The settings take what is written, the ring does not."""
     block = Block(SECTORS * Block.SECTOR, provisioned())
     block.refuse = lambda kind, offset: offset >= 2 * Block.SECTOR
     started(block, UNIQUE_ID)
     assert shown(bytes(block.cells)) == []
+
+
+@pytest.mark.slow
+def test_the_flashed_image_takes_the_keys_of_a_bench_image_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """(emulated): a client that takes production images alone finds it without keys."""
+    given = {f"key.{name}": KEYS.of(role) for name, role in ROLES.items()}
+    made = rigs.configured
+
+    def configured(wanted: rigs.Wanted, unique_id: bytes = UNIQUE_ID) -> Store:
+        store = made(wanted, unique_id)
+        put_settings(store, unique_id, {**given, "variant": b"bench"})
+        assert len(shown(bytes(store.cells))) == len(ROLES)
+        return store
+
+    async def body(rig: rigs.Rig) -> None:
+        assert rig.machine is not None
+        flash = cast(EmulatedBoard, rig.machine.world).chip.flash()
+        client = Client(rig.transport, keys=KEYS, nonce=bytes(16))
+        with pytest.raises(Refused) as no:
+            await client.hello()
+        assert no.value.rule == "KEYS"
+        assert shown(bytes(flash)) == []
+        await client.leave()
+
+    monkeypatch.setattr(rigs, "configured", configured)
+    image("production")
+    rigs.emulated(rigs.Wanted(SEED), body)
 
 
 def started(block: Block, unique_id: bytes) -> None:
@@ -111,7 +145,7 @@ def started(block: Block, unique_id: bytes) -> None:
 @pytest.mark.parametrize("unique_id", [UNIQUE_ID, b"another1"], ids=["whole", "failed"])
 @pytest.mark.parametrize("tear", TEARS)
 def test_the_power_fails_while_keys_are_taken_away(unique_id: bytes, tear: str) -> None:
-    """(in-process) At each erase and program; the next start of that image leaves no key."""
+    """At each erase and program; the next start of that image leaves no key."""
     before, random = provisioned(), Random(SEED)
     block = Block(SECTORS * Block.SECTOR, before)
     block.noted = []

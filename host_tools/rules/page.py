@@ -49,7 +49,7 @@ listed below each table. A rule MR-n is registered when the games of many rounds
 RULES_HEAD = """## Rule by rule
 
 A rule without a test of its own at each of three depths fails `make test`: a property does not
-count. I-1 to I-11, which stand at the end, have one at least.
+count. I-1 to I-12, which stand at the end, have one at least.
 
 *Refusals*: the rows of `firmware/dovetail/table/` that refuse by this rule, by event.
 *Code*: the files under `firmware/dovetail/` that name it.

@@ -36,6 +36,7 @@ INVARIANTS = (
     ("I-9", "randomness that fails its tests makes the machine unavailable"),
     ("I-10", "a record that was acknowledged is never lost, altered unnoticed, or out of order"),
     ("I-11", "what was only declared is never told, recorded or counted as done or seen"),
+    ("I-12", "nothing that is said uses up the room of the records of play"),
 )
 TABLE, IN_PROCESS, EMULATED = DEPTHS = ("Table", "In-process", "Emulated")
 PLACES = (*RULES, *((name, "for the machine as a whole", words) for name, words in INVARIANTS))
