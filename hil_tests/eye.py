@@ -58,7 +58,7 @@ KNOWN = (
 
 
 def can_see(rig: Rig) -> bool:
-    """Whether this machine shows its cards, and its game is one that the oracle knows."""
+    """Return whether this machine shows its cards, and its game is one that the oracle knows."""
     simulated = rig.machine is not None and isinstance(rig.hands, SimulatedHands)
     return simulated and rig.setup.game in KNOWN and not rig.setup.continuous
 

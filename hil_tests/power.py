@@ -127,7 +127,7 @@ def instants(
 
 
 def keyed(instant: Instant) -> bool:
-    """Whether the machine has said that it has its keys."""
+    """Return whether the machine has said that it has its keys."""
     return any(record.kind == "setting" for record in instant.acknowledged)
 
 

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dovetail.requests.handlers import HANDLERS
 from dovetail.table.system import COMMON, LATER, NoSuch
 
-from hil_tests.request_table import PAGE
+from hil_tests.request_table import PAGE, REQUESTS
 from host_tools.rules.device import find
 
 LIST = Path(__file__).with_name("refusals.txt")
@@ -57,7 +56,7 @@ class Refusal:
 def of_the_table() -> list[Refusal]:
     """Return every row of the rules' table that refuses a request; a text that comes twice once."""
     found: list[Refusal] = []
-    for request in HANDLERS:
+    for request in dict.fromkeys(name.split()[0] for name in REQUESTS):
         try:
             _, shared, own = find(EVENTS.get(request, request))
         except NoSuch:

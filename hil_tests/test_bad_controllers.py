@@ -113,7 +113,7 @@ def in_process(body: rigs.Body[None]) -> None:
 
 
 def outside(rig: rigs.Rig) -> tuple[dict[str, int], dict[str, bool]]:
-    """How many cards lie where, and the lamps: what can be seen at every depth."""
+    """Return how many cards lie where, and the lamps: what can be seen at every depth."""
     assert rig.machine is not None
     cards = {place: len(row) for place, row in rig.machine.cards().items()}
     return cards, dict(rig.machine.lamps)
@@ -229,7 +229,7 @@ async def both_push(rig: rigs.Rig, cable: Cable, names: tuple[bytes, bytes], for
 
 
 async def dealt_once(rig: rigs.Rig, cable: Cable) -> int:
-    """How many stacks a third controller is told of; the cards in the hands agree."""
+    """Return how many stacks a third controller is told of; the cards in the hands agree."""
     third = controller(rig, cable.end(), b"third")
     for _ in range(HELD_S // 10):  # hellos may be held off
         with suppress(LinkError, Refused):

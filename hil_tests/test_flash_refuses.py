@@ -66,7 +66,7 @@ def provision(table: Table, refusal: Refusal) -> tuple[str, bool, int]:
 
 
 def after_power(table: Table) -> bool:
-    """Whether it has keys when it is switched on again."""
+    """Return whether it has keys when it is switched on again."""
     found: list[bool] = []
     again = Table(bytes(table.block.cells))
 

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 import pytest
 from dovetail.journal.journal import Journal as DeviceJournal
@@ -174,7 +175,7 @@ A_ROUND: tuple[tuple[str, dict[str, int]], ...] = (
 
 def played_before(store: Store, rounds: int) -> None:
     """Write the records of so many rounds, as an earlier day has left them."""
-    journal = DeviceJournal(store, UNIQUE_ID)
+    journal = cast(Any, DeviceJournal)(store, UNIQUE_ID)
     for number in range(1, rounds + 1):
         for kind, fields in A_ROUND:
             if not journal.room(False):

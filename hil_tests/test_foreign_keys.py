@@ -139,7 +139,7 @@ def started(block: Block, unique_id: bytes) -> None:
         image={"variant": "bench"},
         note=lambda kind, fields: None,  # pyright: ignore[reportUnknownLambdaType]
     )
-    device_keys.wipe_foreign(machine)
+    cast(Any, device_keys).wipe_foreign(machine)
 
 
 @pytest.mark.parametrize("unique_id", [UNIQUE_ID, b"another1"], ids=["whole", "failed"])

@@ -41,7 +41,7 @@ def shown(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Setup:
-    """How the house has set a machine up."""
+    """A game and a way of dealing, as the house has set a machine up."""
 
     game: str = DEFAULT
     by_hand: bool = False  # delivered as a single stack

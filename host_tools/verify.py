@@ -50,7 +50,7 @@ async def answer(client: Client, challenge: bytes) -> link_pb2.Verified:
 
 
 async def holds(client: Client, path: Path) -> bool:
-    """Whether the machine has this image in its program flash, and nothing else."""
+    """Return whether the machine has this image in its program flash, and nothing else."""
     identity = await client.hello()
     if identity.board not in board_names():
         known = ", ".join(board_names())

@@ -101,7 +101,7 @@ async def _turn_out(machine):
 
 
 def _held(machine, place):
-    """How many lie there by count."""
+    """Return how many lie there by count."""
     return sum(deck.ledger.at[place] for deck in machine.decks[1:])
 
 
@@ -152,7 +152,7 @@ def _passed(machine, place):
 
 
 async def _look(machine):
-    """How many cards, or places that are not empty, were found."""
+    """Return how many cards, or places that are not empty, were found."""
     machine.motors.release()
     machine.show()
     found = _dark(machine) + machine.shoe.holds()
@@ -165,7 +165,7 @@ async def _look(machine):
 
 
 def _dark(machine):
-    """How many beams see something."""
+    """Return how many beams see something."""
     found = 0
     for beam in machine.beams():
         found += beam.dark()

@@ -138,7 +138,7 @@ class Keys:
 
     @micropython.native
     def recorded(self):
-        """How many records the journal was given since power-on; another number from when it has failed."""
+        """Return how many records the journal was given since power-on; another number from when it has failed."""
         return self.machine.memory.told if self.machine.journal.status != mount.FAILED else -1
 
     async def settled(self):

@@ -115,7 +115,7 @@ class Machine:
 
     @micropython.native
     def stale(self):
-        """Whether the calibration has grown too old; with nothing inside the machine stops then, as at its start."""
+        """Return whether the calibration has grown too old; with nothing inside the machine stops, as at a start."""
         if self.fault or not self.sensors.calibration.stale(self.state.seconds):
             return False
         if not self.busy() and not self.inside():
@@ -165,7 +165,7 @@ class Machine:
         return self.memory.time(self.uptime_ms())
 
     def ages(self):
-        """How old the decks are, for the rules, and the calibration; told when it changes."""
+        """Find out how old the decks are, for the rules, and the calibration; tell it when it changes."""
         self.stale()
         now_ms, told, vouched = self.uptime_ms(), self.time(), self.memory.vouched
         hours, rule = self.profile.life()
@@ -225,12 +225,12 @@ class Machine:
             self.event("round_void", fields)
 
     def order_of(self, deck):
-        """How the order that a deck has was made, of layout.py."""
+        """Return how the order that a deck has was made, of layout.py."""
         return self.rules.at(ORDER_RED - RED + deck.number)
 
     @property
     def service(self):
-        """Whether a service session is open."""
+        """Return whether a service session is open."""
         return self.role == SERVICE
 
     @property
@@ -327,7 +327,7 @@ class Machine:
         return (self.feeder.entry, self.feeder.count, self.ejector.exit, self.shoe.beam)
 
     def inside(self):
-        """How many cards are inside, by count; 1 when that is not known."""
+        """Return how many cards are inside, by count; 1 when that is not known."""
         return sum(deck.ledger.inside() for deck in self.decks[1:]) or self.rules.at(INSIDE) or self.guest
 
     async def _rest(self):

@@ -19,7 +19,7 @@ _DROPPED = ("session", "auth", "clock", "service")  # changes nothing: counted, 
 _MOST_SAID = const(43)
 _MOST_DROPPED = const(35)  # these leave room: who only begins sessions, or has no key, keeps nobody from an order
 _ROLES = const(5)
-_TABLE = const(1)  # from link/roles.py: TABLE
+_TABLE = const(1)  # from link/link.proto: ROLE_TABLE
 _EARN_MS = const(1200000)
 # what a "clock" record tells: not taken, taken as the first since power-on, taken later
 _REFUSED = const(0)

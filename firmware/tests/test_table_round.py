@@ -47,7 +47,7 @@ def test_five_rounds_without_a_trusted_count():
 
 
 def _counted_by_hand(t):
-    """How many rounds are played before the stub has to be counted."""
+    """Return how many rounds are played before the stub has to be counted."""
     for n in range(11):
         if t.no("load", RED, 0, 1) == "CT-1":
             return n

@@ -62,7 +62,7 @@ def parser() -> Parser:
 
 
 def given(args: Namespace, name: str) -> bool:
-    """Whether an option was named, even with nothing behind it."""
+    """Return whether an option was named, even with nothing behind it."""
     return getattr(args, name) not in (None, False)
 
 

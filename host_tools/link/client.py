@@ -85,7 +85,7 @@ class Client:
         await self._session.change_role(role)
 
     async def status(self) -> link_pb2.Status:
-        """How the machine stands."""
+        """Return how the machine stands."""
         return (await self.request("status", link_pb2.GetStatus())).status
 
     @property

@@ -116,7 +116,7 @@ class Engine:
                     yield report.event
 
     def _believed(self, found: Frame, report: link_pb2.Report) -> bool:
-        """Whether a report is the machine's, or, untagged, one that may be taken for its."""
+        """Return whether a report is the machine's, or, untagged, one that may be taken for its."""
         if not found.tag:
             answer = report.answer
             if not self.key or self._asked in UNTAGGED:
@@ -148,7 +148,7 @@ class Engine:
         return False
 
     def _fits(self, answer: link_pb2.Answer) -> bool:
-        """Whether an answer with the session's tag can be one to what is asked in it.
+        """Return whether an answer with the session's tag can be one to what is asked in it.
 
         A hello is said untagged: anybody can send ours again with the id of an open request, and
         the machine tags its answer with this very key. That is no DONE of the request.

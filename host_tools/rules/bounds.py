@@ -1,4 +1,4 @@
-"""How far the table is explored: complete bounds for every state; deep and broad for mutants."""
+"""Bounds of the exploration: complete ones for every state; deep and broad ones for mutants."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def find(event: str) -> Entry:
 
 
 def holds(row: Any, p: Profile, s: bytes, *numbers: int) -> bool:
-    """Whether a row applies."""
+    """Return whether a row applies."""
     return all(getattr(_conditions, name)(p, s, *numbers) for name in row[0])
 
 

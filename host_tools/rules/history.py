@@ -87,7 +87,7 @@ def follow(t: Step) -> bytes:
 
 
 def stub_owed(p: Profile) -> int:
-    """Whether the stub is counted by hand though the machine counts; by game and delivery."""
+    """Return whether a stub is counted by hand though the machine counts; by game and delivery."""
     return p.stub_hand if p.by_hand else p.stub_shoe
 
 

@@ -105,7 +105,7 @@ def _redirected(change: tuple[str, str | int], random: Random) -> tuple[str, str
 
 
 def _happens(bound: Bound, event: str) -> bool:
-    """Whether it does there; where it does not the tables behave as ever, and nothing breaks."""
+    """Return whether it does there; else the tables behave as ever, and nothing breaks."""
     p = device.profile(bound.game, bound.by_hand, bound.continuous)
     return not event or any(one.name == event for one in events(bound, p))
 

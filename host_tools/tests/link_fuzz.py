@@ -41,7 +41,7 @@ class Uart:
         return 0
 
     def waits(self) -> bool:
-        """Whether bytes are there that nobody has taken."""
+        """Return whether bytes are there that nobody has taken."""
         return bool(self.coming)
 
     async def read(self, buf: bytearray) -> int:

@@ -100,7 +100,7 @@ class Uart:
         return 0
 
     def waits(self) -> bool:
-        """Whether bytes are there that nobody has taken."""
+        """Return whether bytes are there that nobody has taken."""
         return bool(self.line.inbox)
 
     async def read(self, buf: bytearray) -> int:

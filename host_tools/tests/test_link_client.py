@@ -314,7 +314,7 @@ class Told:
         assert self.hear(answer={"id": id, "outcome": link_pb2.DONE, "replayed": {"first": first}})
 
     def event(self, number: int) -> bool:
-        """Whether it is handed on."""
+        """Return whether it is handed on."""
         return bool(self.hear(event={"number": number, "taken": {"position": 1}}))
 
 

@@ -232,7 +232,7 @@ class Shown:
         return link_pb2.State.Name(number)
 
     def opens(self, s: bytes, trial: bool) -> bool:
-        """Whether a session of service may begin."""
+        """Return whether a session of service may begin."""
         self.state(s)
         self.machine.trial = trial
         guard = SimpleNamespace(machine=self.machine)

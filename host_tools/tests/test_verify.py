@@ -21,7 +21,7 @@ SILENCE_S = 6.0
 
 
 def verified(change: int | None = None) -> bool:
-    """Whether a board with the production image, one bit of it bent or not, proves that image."""
+    """Return whether a board with the production image, a bit of it bent or not, proves it."""
     board = powered(image("production"), b"")
     if change is not None:
         board.chip.flash()[change] ^= 1

@@ -105,9 +105,9 @@ class Profile:
         return getattr(self, key), self.rule(key)
 
     def stub_owed(self):
-        """Whether the stub is counted by hand every five rounds, though the machine counts every shuffle."""
+        """Return whether a stub is counted by hand every five rounds, though the machine counts every shuffle."""
         return self.stub_hand if self.by_hand else self.stub_shoe
 
     def cut_owed(self, brought):
-        """Whether the dealer owes a cut once the deck is delivered; brought: its order came with it."""
+        """Return whether the dealer owes a cut once the deck is delivered; brought: its order came with it."""
         return bool(self.cut_brought if brought else self.cut and self.by_hand)

@@ -94,7 +94,7 @@ class Journal:
     # ---- append --------------------------------------------------------------------------------
 
     def room(self, urgent=False):
-        """How many records can be written now, without an erase."""
+        """Return how many records can be written now, without an erase."""
         if self.status == FAILED:
             return 0
         left = (SECTOR - self.at) // record.SIZE

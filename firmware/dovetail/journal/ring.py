@@ -60,7 +60,7 @@ class Ring:
         return newest, oldest, strange
 
     def marked(self, segment):
-        """Whether the mark of this segment is there and whole."""
+        """Return whether the mark of this segment is there and whole."""
         at, view = self.at(segment), self.view
         magic, low, high = struct.unpack_from("<HHH", view, at)
         return (
@@ -70,7 +70,7 @@ class Ring:
         )
 
     def blank(self, at, end):
-        """Whether all is erased from `at` to `end`."""
+        """Return whether all is erased from `at` to `end`."""
         view = self.view
         while at < end:
             part = min(_SIZE, end - at)
@@ -80,7 +80,7 @@ class Ring:
         return True
 
     def erases(self, segment):
-        """How often the sector of a segment that lies there was erased; 0 if it does not say."""
+        """Return how often the sector of a segment that lies there was erased; 0 if it does not say."""
         at = self.at(segment)
         if self.view[at] != 0x44 or crc32(self.view[at : at + 12]) != struct.unpack_from("<I", self.view, at + 12)[0]:
             return 0

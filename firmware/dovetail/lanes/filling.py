@@ -109,7 +109,7 @@ async def take_back(machine, deck):
 
 
 async def _more(machine, card, least, most):
-    """Whether cards come behind the last one; else no beam has stayed dark, for there is no next one to find that.
+    """Return whether cards come behind the last one; else no beam has stayed dark, for no next one would find that.
 
     The infeed's sensor alone makes no deck a wrong one: where it says that a card is left, or the count that one is
     missing, the pick tries to bring one. Cards that a hand puts in late belong to the others while some are missing.

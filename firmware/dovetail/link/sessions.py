@@ -121,7 +121,7 @@ class Sessions:
 
     @micropython.native
     def any(self):
-        """Whether one is open or asked for: else a tagged frame is no frame of anybody's."""
+        """Return whether one is open or asked for: else a tagged frame is no frame of anybody's."""
         if self.asked is not None and self.uptime_ms() - self.asked.since_ms > SILENCE_MS:
             self.asked = None
         return self.open is not None or self.asked is not None

@@ -60,7 +60,7 @@ def alternating(p, s, d, a, b, c):
 
 @micropython.native
 def brought(p, s, d, a, b, c):
-    """How the order of a new deck was made: by somebody else, or not yet."""
+    """Return how the order of a new deck was made: by somebody else, or not yet."""
     return BROUGHT if c & 1 else NONE
 
 

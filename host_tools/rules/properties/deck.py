@@ -68,7 +68,7 @@ def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
 
 
 def _stub_due(t: Step) -> bool:
-    """Whether this deck lies on the table, and has to be counted by hand before it is loaded."""
+    """Return whether this deck lies on the table, and is to be counted by hand before a load."""
     h, d = t.h, t.d
     if t.p.continuous or t.s[d] != decks.AWAY:
         return False

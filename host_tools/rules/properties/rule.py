@@ -46,12 +46,12 @@ def broken(t: Step, event: str) -> str:
 
 
 def done(t: Step) -> bool:
-    """Whether it was not refused."""
+    """Return whether it was not refused."""
     return t.no is None
 
 
 def by(t: Step, *ids: str) -> bool:
-    """Whether it was refused by one of these."""
+    """Return whether it was refused by one of these."""
     return t.no is not None and t.no[0] in ids
 
 
