@@ -18,7 +18,9 @@ from host_tools.link.client import kind_of
 from host_tools.link.errors import LinkError, Refused
 from host_tools.rigs import Rig
 
-STEPS = 4  # of the flood in each pause between two rounds
+# Steps of the flood in each pause between two rounds: until the budgets are spent, and then
+STEPS, LATER = 4, 1
+SPENT = 60  # rounds
 EARN_S = 60.0  # until an order is tried again that the flood has left no room for
 AGAIN_S = 1.0
 # What these write is bound to play, and would end it: `quiet` floods ask them too.
@@ -86,7 +88,7 @@ class FloodedDay(Day):
 
     async def pause(self) -> None:
         """Flood, and then be the table's controller again."""
-        await self.flood.steps(STEPS)
+        await self.flood.steps(STEPS if self.rounds < SPENT else LATER)
         while True:
             with suppress(Refused, LinkError):  # wrong tags have hellos wait
                 await self.client.become(link_pb2.ROLE_TABLE)
