@@ -213,9 +213,32 @@ def test_a_day_of_flood_at_a_machine_that_is_not_played(tell: Tell) -> None:
     tell(f"flood at rest: {hours} h, {judged.flood} records of {judged.play + judged.flood}")
     assert judged.wrong == []
     assert judged.play >= KEPT
+    assert kinds(records)["started"] == 1, "the flood has restarted the machine"
     last = [record for record in records if record.get("round") > rounds - KEPT // len(A_ROUND)]
     for kind, _ in A_ROUND:
         assert kinds(last)[kind] == KEPT // len(A_ROUND), kind
+
+
+def test_a_start_makes_the_budgets_anew() -> None:
+    """I-12 (in-process): so a flood by starts needs a hand at the switch, for each of them."""
+    store = configured(Wanted(SEED))
+    done: list[int] = []
+    for _ in range(2):
+        rig, play = rig_on(store, Setup())
+        flood: list[Flood] = []
+
+        async def body(rig: Rig = rig, flood: list[Flood] = flood) -> None:
+            client = rig.client(nonce=bytes(16))
+            await client.hello()
+            flood.append(Flood(client, rig.transport, rig.keys, SEED))
+            await client.become(link_pb2.ROLE_SERVICE)
+            for _ in range(BUDGET + 1):
+                await flood[0].ask("configure")
+            await client.close()
+
+        play(body())
+        done.append(flood[0].done["configure"])
+    assert done == [BUDGET - 1, BUDGET - 1]  # one was the session's
 
 
 @dataclass
