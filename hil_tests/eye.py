@@ -8,6 +8,7 @@ witnesses share nothing but the cards.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, cast
 
@@ -135,10 +136,14 @@ class Eye:
 
     def told(self) -> str:
         """Name every objection with what happened."""
+        return "; ".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """Return a line for each objection: the paragraph, why, and what happened."""
         lines = [
             f"{one.cite}: {one.says}: {self.history[one.fact_index]}" for one in self.objections()
         ]
-        return "; ".join(line[:300] for line in lines)
+        return [line[:300] for line in lines]
 
     # ---- facts
 
@@ -176,18 +181,15 @@ class Eye:
     # ---- the hands
 
     def _follow_hands(self) -> None:
-        load = self.hands.load
+        hands = cast(Any, self.hands)
+        hands._put_in = _Seen(hands._put_in, self._loaded)
 
-        def loaded(back: str) -> int:
-            cards = list(self.hands.table[back])
-            if cards:
-                self._name(cards)
-                self._say(facts.PutIn, frozenset(_ids(cards)))
-                again = [card for card in self.put_in if card not in cards]
-                self.put_in = [*cards, *again]  # under what lies there
-            return load(back)
-
-        cast(Any, self.hands).load = loaded
+    def _loaded(self, cards: list[Card]) -> None:
+        if cards:
+            self._name(cards)
+            self._say(facts.PutIn, frozenset(_ids(cards)))
+            again = [card for card in self.put_in if card not in cards]
+            self.put_in = [*cards, *again]  # under what lies there
 
     def _tray(self) -> list[Card]:
         machine = self.rig.machine
@@ -357,6 +359,22 @@ class Eye:
             self.open = False
         elif kind == "fault" and self.open:
             self._say(facts.Jammed, "deal", None, self.round)
+
+
+class _Seen:
+    """An act of the hands that the eye sees; a copy of the hands does it unseen."""
+
+    def __init__(self, act: Callable[..., object], see: Callable[..., object]) -> None:
+        self.act, self.see = act, see
+
+    def __call__(self, *given: Any) -> object:
+        """See it, then do it."""
+        self.see(*given)
+        return self.act(*given)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> object:
+        """Return the same act of the hands that are being copied."""
+        return deepcopy(self.act, memo)
 
 
 def _ids(cards: list[Card]) -> list[str]:

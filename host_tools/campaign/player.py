@@ -8,6 +8,7 @@ from typing import Any
 
 from dovetail import faults as table_of_faults
 
+from hil_tests.eye import Eye
 from hil_tests.power import records_of
 from hil_tests.watch import Watch
 from host_tools.campaign.draw import (
@@ -52,6 +53,8 @@ class Player:
         self.rig.now_ns = world.now_ns
         self.rig.keys = of_seed(seed)
         self.machine = whole.machine
+        self.eye = Eye(self.rig)
+        self.forbidden: set[str] = set()  # what the oracle of the texts has objected to so far
         self.client: Client = self.rig.client(nonce=seed.to_bytes(16, "little"))
         self.watch = Watch(self.rig, CARDS, LOOK_S)
         self.client.on_event.append(self.watch.hear)
@@ -126,6 +129,7 @@ class Player:
                 self.worn = {"red", "blue"}
         self.watch.look()
         met.wrong += self.watch.broken + self.wrong_lock + self._kept() + await self._locked()
+        met.wrong += self._forbidden()
         self.watch.broken, self.wrong_lock = [], []
         return met
 
@@ -154,6 +158,12 @@ class Player:
                 told.discard(back)
         said = {deck.back for deck in (await self.client.status()).decks if deck.locked_out}
         return [] if said == told else [f"I-7: locked out by the journal {told}, by status {said}"]
+
+    def _forbidden(self) -> list[str]:
+        """Return what the machine permitted since the last step though the texts forbid it."""
+        lines = [line for line in self.eye.lines() if line not in self.forbidden]
+        self.forbidden.update(lines)
+        return lines
 
     def _failed_noise(self) -> int:
         self.asked_noise += 1
