@@ -1,0 +1,196 @@
+"""Plan tours through the table of transitions: paths that a dealer can walk at a real machine.
+
+A tour covers pairs: a row of the table that was taken, and the row that the next event meets.
+What a machine does by itself comes in its own time, so a state that it leaves at once lets nothing
+else happen, and faults strike only where something moves. `hil_tests/replay.py` walks the tours;
+there a machine answers, and what it permits is judged by others.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from dovetail.table import conditions, decks
+from dovetail.table.layout import (
+    BACK,
+    CARD,
+    DRAW,
+    FAULT,
+    JOB,
+    LAST,
+    LOOK,
+    OPEN,
+    OUT,
+    REST,
+    SHOE,
+    STACK,
+    START,
+    TAKE,
+    TRAY,
+    WANTED,
+    WHEEL,
+    WHOLE,
+)
+from dovetail.table.system import NoSuch
+
+from host_tools.rules import device
+from host_tools.rules.events import Bound, Event, events
+
+Pair = tuple[str, str]
+Node = tuple[bytes, str]  # a state, and the row that led there
+ON_TABLE = (decks.AWAY, decks.WHOLE, decks.GONE, decks.BARRED, decks.LOCKED)
+DEALT_BY = (STACK, DRAW, CARD)
+OUT_BY = (REST, BACK, WHOLE)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An event at a state: the row that it meets, and the state after it; the same if refused."""
+
+    event: Event
+    row: str
+    after: bytes
+    refused: bool
+
+
+def row_met(p: device.Profile, s: bytes, event: Event) -> str:
+    """Return the name of the row that decides this event: its number, or the shared reason."""
+    name, shared, rows = device.find(event.name)
+    numbers = event.numbers
+    for reason in shared:
+        if getattr(conditions, reason)(p, s, *numbers):
+            return f"{name}: {reason}"
+    for i, row in enumerate(rows):
+        if device.holds(row, p, s, *numbers):
+            return f"{name}: {i}"
+    raise NoSuch(name)
+
+
+@dataclass
+class Tours:
+    """The graph of one bound, read as far as it is asked for, and the pairs that are left."""
+
+    bound: Bound
+    p: device.Profile = field(init=False)
+    all_events: list[Event] = field(init=False)
+    covered: set[Pair] = field(default_factory=set[Pair])
+    given_up: set[Pair] = field(default_factory=set[Pair])
+    _edges: dict[Node, list[Edge]] = field(default_factory=dict[Node, list[Edge]])
+
+    def __post_init__(self) -> None:
+        """Read the profile and the events of the bound."""
+        bound = self.bound
+        self.p = device.profile(bound.game, bound.by_hand, bound.continuous)
+        self.all_events = events(bound, self.p)
+
+    def edges(self, node: Node) -> list[Edge]:
+        """Return what a dealer can let happen there, one edge for each row and state after it."""
+        if node not in self._edges:
+            found: dict[tuple[str, bytes], Edge] = {}
+            for event in self.all_events:
+                if may_come(self.p, node, event):
+                    edge = self._edge(node[0], event)
+                    if edge is not None:
+                        found.setdefault((edge.row, edge.after), edge)
+            self._edges[node] = list(found.values())
+        return self._edges[node]
+
+    def _edge(self, s: bytes, event: Event) -> Edge | None:
+        try:
+            entry = device.find(event.name)
+            after, _, no = device.decide(entry, self.p, s, *event.numbers)
+        except (NoSuch, IndexError, ValueError):
+            return None
+        return Edge(event, row_met(self.p, s, event), after, no is not None)
+
+    def pairs(self, limit: int) -> tuple[set[Pair], int, bool]:
+        """Return every pair that can be walked, how many nodes there are, and if these are all."""
+        first: Node = (device.first(), "")
+        seen = {first}
+        todo = deque([first])
+        found: set[Pair] = set()
+        while todo and len(seen) < limit:
+            node = todo.popleft()
+            for edge in self.edges(node):
+                found.add((node[1], edge.row))
+                after: Node = (edge.after, edge.row)
+                if not edge.refused and after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        return found, len(seen), not todo
+
+    def nearest(self, start: Node, limit: int = 20_000) -> list[Edge]:
+        """Return the shortest way from there to a pair that is left; empty: none was found."""
+        came: dict[Node, tuple[Node, Edge] | None] = {start: None}
+        todo = deque([start])
+        while todo and len(came) < limit:
+            node = todo.popleft()
+            for edge in self.edges(node):
+                pair = (node[1], edge.row)
+                if pair not in self.covered and pair not in self.given_up:
+                    return [*self._way(came, node), edge]
+                after: Node = (edge.after, edge.row)
+                if not edge.refused and after not in came:
+                    came[after] = node, edge
+                    todo.append(after)
+        return []
+
+    def _way(self, came: dict[Node, tuple[Node, Edge] | None], node: Node) -> list[Edge]:
+        way: list[Edge] = []
+        step = came[node]
+        while step is not None:
+            node, edge = step
+            way.append(edge)
+            step = came[node]
+        return way[::-1]
+
+
+def may_come(p: device.Profile, node: Node, event: Event) -> bool:
+    """Return whether a dealer can let this happen there, or whether the machine does it now."""
+    s, last = node
+    d, a, b, c = event.numbers
+    name = event.name
+    if s[START] == WANTED and not s[FAULT]:
+        return name == "start_drawn"
+    held = s[WHEEL] and s[s[WHEEL]] == decks.HELD
+    if held and not s[SHOE] and not s[FAULT] and not s[OUT]:
+        return name == "moved"
+    filling = bool(s[WHEEL]) and s[s[WHEEL]] == decks.SHUFFLING
+    moving = bool(s[SHOE]) and s[s[SHOE]] == decks.MOVING
+    if name == "filled":
+        return filling
+    if name == "emptied":
+        return moving and (a, b) == (p.cards, p.cards)
+    if name == "delivered":
+        return s[JOB] in DEALT_BY and a >= b
+    if name == "rest_out":
+        return s[JOB] in OUT_BY and b == (p.rest or 9)
+    if name == "taken":
+        return s[JOB] == TAKE or (s[JOB] == 0 and bool(s[TRAY]))
+    if name == "tray_seen":
+        return s[JOB] == 0 and not s[TRAY] and decks.AWAY in s[1:3] and not s[FAULT]
+    if name == "stop":
+        return (filling or moving or s[JOB] in DEALT_BY + OUT_BY) and not s[FAULT]
+    if name == "shuffle":
+        return not b
+    if name == "lock":
+        return s[JOB] in OUT_BY and d == s[SHOE] and not s[FAULT]
+    if name == "found":
+        return bool(s[LOOK])
+    if name == "opened":
+        return not s[OPEN]
+    if name == "closed_again":
+        return bool(s[OPEN])
+    if name in ("cleared", "in_service"):
+        return a == 0
+    if name == "load":
+        known = s[d] != decks.AWAY or s[LAST] == d
+        if a and not known:
+            return False
+        lies = decks.DECLARED in s[1:3] or decks.SHUFFLING in s[1:3]
+        return bool(b) if lies else not b or s[d] in ON_TABLE
+    if name == "remove_deck":
+        lies = decks.DECLARED in s[1:3] or decks.SHUFFLING in s[1:3]
+        return bool(b) if lies else not b or s[d] in ON_TABLE
+    return name not in ("moved", "start_drawn", "down", "age", "time")
