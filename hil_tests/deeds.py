@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from dovetail.table import decks
+from dovetail.table.layout import FAULT, OUT
 
 from hil_tests.powered import Powered
 from host_tools.link import link_pb2
@@ -23,6 +24,7 @@ from sim.card import new_deck
 
 BACKS = ("", "red", "blue")
 REST_S = 0.5  # so long after a stop everything has run out
+MORNING = 1_800_000_000  # seconds since 1970
 SLIDE_S = 0.3  # the last card is in the tray
 
 
@@ -53,6 +55,7 @@ class Walker:
         self.planned_start = self.true_start = 0
         self.players = 0
         self.state = b""  # as the tour has it
+        self.refused = False  # what is asked now, as the tour has it
         self.client: Client
 
     async def hello(self) -> None:
@@ -60,6 +63,11 @@ class Walker:
         self.client = self.powered.rig.client(nonce=bytes(16))
         self.client.on_event.append(self._hear)
         await self.client.hello()
+        if self.powered.seed % 2:
+            async with self.client.acting_as(link_pb2.ROLE_SUPERVISOR):
+                now = MORNING + self.powered.world.now_ns() // 1_000_000_000
+                with suppress(Refused):
+                    await self.client.request("set_clock", link_pb2.SetClock(time=now))
 
     def _hear(self, event: link_pb2.Event) -> None:
         if kind_of(event) == "start_drawn":
@@ -84,8 +92,12 @@ class Walker:
             self.take_out()
         if self.hands.table[back]:
             self.hands.load(back)
-        if not self.machine.infeed.stack:
+        if self.machine.infeed.stack:
+            return
+        other = next((one for one in BACKS[1:] if self.hands.table[one]), None)
+        if other is None or not self.refused:
             raise CannotError("the deck lies elsewhere")
+        self.hands.load(other)  # whatever it is, the machine will not have it
 
     @asynccontextmanager
     async def lying(self, event: Event) -> AsyncGenerator[None]:
@@ -323,18 +335,19 @@ async def _closed(w: Walker, event: Event, ahead: Event | None) -> None:
 
 @_deed("cleared", "in_service")
 async def _cleared(w: Walker, event: Event, ahead: Event | None) -> None:
-    """The hands take every card out, but where the machine is to find one."""
+    """The hands take every card out, but where nothing is wrong."""
     await asyncio.sleep(REST_S)
-    w.machine.faults.planted.clear()
-    w.hands.clear()
-    if ahead is not None and ahead.name == "found" and ahead.numbers[1]:
-        await _seen(w, event, None)
+    if w.state[FAULT] or w.state[OUT]:
+        w.machine.faults.planted.clear()
+        w.hands.clear()
     await (w.client.cleared() if event.name == "cleared" else w.client.in_service())
 
 
 @_deed("found")
 async def _found(w: Walker, event: Event, ahead: Event | None) -> None:
-    """The machine looks by itself."""
+    """The machine looks by itself; a card that comes into the tray meanwhile it finds."""
+    if event.numbers[1]:
+        await _seen(w, event, None)
 
 
 @_deed("out_of_service")

@@ -33,7 +33,7 @@ class Powered:
             "in-process", self.whole.transport, hands, hands, self.machine, self.world.now_ns
         )
         self.rig.keys, self.rig.setup = of_seed(seed), setup
-        self._hal, self._seed = self.whole.hal, seed
+        self._hal, self.seed, self._boots = self.whole.hal, seed, 0
         self._firmware: asyncio.Task[Any] | None = None
 
     def spoil(self) -> None:
@@ -55,8 +55,9 @@ class Powered:
         self.machine.enable(False)
         for one in self.machine.inputs.values():
             one.listeners[:] = [hear for hear in one.listeners if not _of(hear, self._hal)]
-        self._seed += 1
-        self._hal = Hal(self.machine, self.world, self.whole.store, self._seed)
+        self._boots += 1
+        noise = self.seed + (self._boots << 32)
+        self._hal = Hal(self.machine, self.world, self.whole.store, noise)
         self.rig.transport = Line(self.world, self._hal.uart)
 
     def broken(self) -> BaseException | None:

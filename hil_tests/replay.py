@@ -83,6 +83,7 @@ class Path:
         setup = Setup(bound.game, bool(bound.by_hand), bool(bound.continuous))
         self.powered = Powered(setup, seed)
         self.asked: list[Asked] = []
+        self.at = 0  # of those, seen by the tour so far
         self.last = ""
         self.heard = asyncio.Event()
         self.told: list[str] = []
@@ -92,7 +93,7 @@ class Path:
         self.asked.append(asked)
         row = row_met(self.tours.p, asked.before, asked.event)
         self.tours.covered.add((self.last, row))
-        if asked.no is None:
+        if asked.before != asked.after:
             self.last = row
         self.heard.set()
 
@@ -109,41 +110,48 @@ class Path:
         walker = Walker(powered, self.tours.p)
         await walker.hello()
         walked.paths += 1
-        while steps > 0 and (way := self.tours.nearest(self.node)):
+        way = self.tours.begin()
+        while steps > 0 and way:
+            target = (way[-2].row if len(way) > 1 else self.last, way[-1].row)
             for i, edge in enumerate(way):
                 steps -= 1
                 walked.steps += 1
                 ahead = way[i + 1].event if i + 1 < len(way) else None
                 why = await self.step(walker, edge, ahead)
                 if why:
-                    self.miss(way, edge, why)
+                    self.at = len(self.asked)
+                    self.miss(target, f"{edge.event.name}: {why}")
                     break
+            else:
+                if target not in self.tours.covered:
+                    self.miss(target, f"{target}: something came between")
             if powered.broken() is not None:
                 walked.differs.append(f"the firmware has ended: {powered.broken()!r}")
                 break
+            way = self.tours.nearest(self.node)
         await walker.client.close()
         await powered.off()
         walked.rounds += eye.round
         walked.facts += len(eye.history)
         walked.against += [f"{line} | {' '.join(self.told[-60:])}" for line in eye.lines()]
 
-    def miss(self, way: list[Edge], edge: Edge, why: str) -> None:
+    def miss(self, target: Pair, why: str) -> None:
         """Count what did not come; a pair that is missed again and again is given up."""
-        before = way[-2].row if len(way) > 1 else self.last
-        target = (before, way[-1].row)
         self.walked.failed[target] += 1
-        self.walked.missed[f"{edge.event.name}: {why}"] += 1
+        self.walked.missed[why] += 1
         if self.walked.failed[target] >= TRIES:
             self.tours.given_up.add(target)
 
     async def step(self, walker: Walker, edge: Edge, ahead: Event | None) -> str:
         """Let an event come; return why it did not, or nothing."""
-        event, since = edge.event, len(self.asked)
-        walker.state = self.node[0]
+        event = edge.event
+        since = len(self.asked) if event.name in REQUESTS else self.at
+        walker.state, walker.refused = self.node[0], edge.refused
         self.told.append(f"{event.name}{event.numbers}")
         answer = ""
         try:
-            await DEEDS[event.name](walker, event, ahead)
+            if since == len(self.asked) or not self.has_come(event.name, since):
+                await DEEDS[event.name](walker, event, ahead)
         except CannotError as error:
             return str(error)
         except Refused as no:
@@ -154,6 +162,7 @@ class Path:
         if mine is None:
             others = [one.event.name for one in self.asked[since:] if one.before != one.after]
             return f"instead {others[0]}" if others else f"nothing came, answer {answer or 'done'}"
+        self.at = self.asked.index(mine, since) + 1
         row = row_met(self.tours.p, mine.before, mine.event)
         if row != edge.row:
             return f"another row {row}"
@@ -161,6 +170,14 @@ class Path:
         if refused != answer:
             self.walked.differs.append(f"{event}: the rules say {refused}, the link says {answer}")
         return ""
+
+    def show(self) -> str:
+        """Name what the machine has put to its rules lately."""
+        return " ".join(one.event.name for one in self.asked[-6:])
+
+    def has_come(self, name: str, since: int) -> bool:
+        """Tell whether the machine has put this event to its rules by itself."""
+        return any(one.event.name == name for one in self.asked[since:])
 
     async def come(self, name: str, since: int) -> Asked | None:
         """Wait until the machine has put this event to its rules, or another has changed it."""
@@ -190,7 +207,7 @@ def replay(tours: Tours, paths: int, seed: int = SEED, steps: int = STEPS) -> Wa
     """Walk so many paths, each on a machine of its own, or until nothing is left within reach."""
     walked = Walked()
     for n in range(paths):
-        if not tours.nearest((device.first(), "")):
+        if not tours.begin():
             break
         path = Path(tours, walked, seed + n)
         with overheard(path.hear):

@@ -40,6 +40,7 @@ from host_tools.rules.events import Bound, Event, events
 Pair = tuple[str, str]
 Node = tuple[bytes, str]  # a state, and the row that led there
 ON_TABLE = (decks.AWAY, decks.WHOLE, decks.GONE, decks.BARRED, decks.LOCKED)
+NEAR = 400  # nodes that are looked at for the next pair, before another machine begins
 DEALT_BY = (STACK, DRAW, CARD)
 OUT_BY = (REST, BACK, WHOLE)
 
@@ -76,6 +77,10 @@ class Tours:
     all_events: list[Event] = field(init=False)
     covered: set[Pair] = field(default_factory=set[Pair])
     given_up: set[Pair] = field(default_factory=set[Pair])
+    at: dict[Pair, Node] = field(default_factory=dict[Pair, Node])  # where each comes soonest
+    came: dict[Node, tuple[Node, Edge] | None] = field(
+        default_factory=lambda: {(device.first(), ""): None}
+    )
     _edges: dict[Node, list[Edge]] = field(default_factory=dict[Node, list[Edge]])
 
     def __post_init__(self) -> None:
@@ -104,24 +109,34 @@ class Tours:
             return None
         return Edge(event, row_met(self.p, s, event), after, no is not None)
 
-    def pairs(self, limit: int) -> tuple[set[Pair], int, bool]:
-        """Return every pair that can be walked, how many nodes there are, and if these are all."""
-        first: Node = (device.first(), "")
-        seen = {first}
-        todo = deque([first])
-        found: set[Pair] = set()
-        while todo and len(seen) < limit:
+    def explore(self, limit: int) -> bool:
+        """Find how to reach every pair, breadth first; False: there are more nodes than that."""
+        todo = deque(self.came)
+        while todo and len(self.came) < limit:
             node = todo.popleft()
             for edge in self.edges(node):
-                found.add((node[1], edge.row))
+                self.at.setdefault((node[1], edge.row), node)
                 after: Node = (edge.after, edge.row)
-                if not edge.refused and after not in seen:
-                    seen.add(after)
+                if edge.after != node[0] and after not in self.came:
+                    self.came[after] = node, edge
                     todo.append(after)
-        return found, len(seen), not todo
+        return not todo
 
-    def nearest(self, start: Node, limit: int = 20_000) -> list[Edge]:
-        """Return the shortest way from there to a pair that is left; empty: none was found."""
+    def left(self) -> list[Pair]:
+        """Return the pairs that are left, those that are soonest reached first."""
+        return [one for one in self.at if one not in self.covered and one not in self.given_up]
+
+    def begin(self) -> list[Edge]:
+        """Return the way from a new machine to a pair that is left; empty: none is."""
+        for pair in self.at:
+            if pair not in self.covered and pair not in self.given_up:
+                node = self.at[pair]
+                edge = next(one for one in self.edges(node) if one.row == pair[1])
+                return [*self._way(self.came, node), edge]
+        return []
+
+    def nearest(self, start: Node, limit: int = NEAR) -> list[Edge]:
+        """Return the shortest way from there to a pair that is left; empty: none is near."""
         came: dict[Node, tuple[Node, Edge] | None] = {start: None}
         todo = deque([start])
         while todo and len(came) < limit:
@@ -131,7 +146,7 @@ class Tours:
                 if pair not in self.covered and pair not in self.given_up:
                     return [*self._way(came, node), edge]
                 after: Node = (edge.after, edge.row)
-                if not edge.refused and after not in came:
+                if edge.after != node[0] and after not in came:
                     came[after] = node, edge
                     todo.append(after)
         return []
