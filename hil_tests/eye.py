@@ -310,6 +310,8 @@ class Eye:
             before = self.history[self.faced]
             assert isinstance(before, round_facts.Dealt)
             self.history[self.faced] = replace(before, cards=(*before.cards[:-1], *ids))
+            if said.verdict in MISDEALT:
+                self.excused.add(self.faced)
             self.faced = None
         elif ids and self.open:
             self._say(round_facts.Dealt, self.round, ids, to=self._recipient(said.position))
