@@ -80,10 +80,11 @@ class Walker:
 
     def take_out(self) -> None:
         """Take what lies in the infeed back to the table."""
-        cards, self.machine.infeed.stack = self.machine.infeed.stack, []
-        for card in cards:
+        infeed = self.machine.infeed
+        for card in [*infeed.stack, *(under_way.card for under_way in infeed.path)]:
             self.hands.table[card.back].append(card)
-        self.machine.infeed.loaded()
+        infeed.stack, infeed.path = [], []
+        infeed.loaded()
 
     def lay(self, back: str) -> None:
         """Let the whole deck of this back, and nothing else, lie in the infeed."""
