@@ -53,7 +53,7 @@ class Walker:
         self.machine, self.hands = powered.machine, powered.hands
         self.round = 0
         self.planned_start = self.true_start = 0
-        self.players = 0
+        self.players = self.ordered = 0
         self.state = b""  # as the tour has it
         self.refused = False  # what is asked now, as the tour has it
         self.client: Client
@@ -221,24 +221,38 @@ async def _drawn(w: Walker, event: Event, ahead: Event | None) -> None:
 @_deed("deal")
 async def _deal(w: Walker, event: Event, ahead: Event | None) -> None:
     _, same, place, cards = event.numbers
-    if ahead is not None and ahead.name == "delivered":
-        _plant_extra(w, ahead, w.stack_of(event))
+    w.ordered = w.stack_of(event)
+    _plant_at_once(w, ahead)
     await w.client.deal(w.number(same), w.position(place), cards)
 
 
-def _plant_extra(w: Walker, delivered: Event, cards: int) -> None:
-    """Let the last card of the stack bring others along."""
+def _plant_at_once(w: Walker, ahead: Event | None) -> None:
+    """Let the only card of a stack bring others along."""
+    if ahead is not None and ahead.name == "delivered" and w.ordered == 1:
+        _bring(w, ahead, 1)
+        w.machine.lay()
+
+
+def _bring(w: Walker, delivered: Event, passage: int) -> None:
     extra = delivered.numbers[1] - delivered.numbers[2]
     if extra:
-        w.machine.faults.plant(("deal.double_feed", "deal.triple_feed")[extra - 1], {cards})
-        w.machine.lay()
+        w.machine.faults.plant(("deal.double_feed", "deal.triple_feed")[extra - 1], {passage})
+
+
+@_deed("delivered")
+async def _delivered(w: Walker, event: Event, ahead: Event | None) -> None:
+    """Nothing, or the last card of the stack brings others along."""
+    deal = w.machine.deal
+    passage = w.ordered - len(deal.tray) - len(deal.chute) - len(deal.held)
+    if w.ordered > 1:
+        _bring(w, event, passage)
 
 
 @_deed("face_up")
 async def _face(w: Walker, event: Event, ahead: Event | None) -> None:
     _, same, place, _ = event.numbers
-    if ahead is not None and ahead.name == "delivered":
-        _plant_extra(w, ahead, 1)
+    w.ordered = 1
+    _plant_at_once(w, ahead)
     await w.client.face_up(w.number(same), w.position(place))
 
 
@@ -312,7 +326,7 @@ async def _idle(w: Walker, event: Event, ahead: Event | None) -> None:
 # -- the machine ----------------------------------------------------------------------------
 
 
-@_deed("moved", "emptied", "delivered")
+@_deed("moved", "emptied")
 async def _wait(w: Walker, event: Event, ahead: Event | None) -> None:
     """The machine does it by itself."""
 
@@ -346,9 +360,13 @@ async def _cleared(w: Walker, event: Event, ahead: Event | None) -> None:
 
 @_deed("found")
 async def _found(w: Walker, event: Event, ahead: Event | None) -> None:
-    """The machine looks by itself; a card that comes into the tray meanwhile it finds."""
+    """The machine looks by itself; a card that comes into the infeed meanwhile it finds."""
     if event.numbers[1]:
-        await _seen(w, event, None)
+        pile = next((cards for cards in w.hands.table.values() if cards), None)
+        if pile is None:
+            raise CannotError("no card is on the table")
+        w.machine.infeed.stack.append(pile.pop())
+        w.machine.infeed.loaded()
 
 
 @_deed("out_of_service")
@@ -360,6 +378,7 @@ async def _out(w: Walker, event: Event, ahead: Event | None) -> None:
 async def _power(w: Walker, event: Event, ahead: Event | None) -> None:
     await w.client.close()
     await w.powered.off()
+    w.hands.switch("lid", True)
     w.machine.faults.planted.clear()
     if event.numbers[1]:
         w.powered.spoil()

@@ -29,7 +29,7 @@ from host_tools.rules.events import Event
 from host_tools.rules.tour import Edge, Node, Pair, Tours, row_met
 from sim.loop import run
 
-TRIES = 2  # of a pair, before it is given up
+TRIES = 3  # of a pair, before it is given up
 STEPS = 80  # of a path: a machine's morning
 LIMIT_S = 90.0  # longer than whatever the machine does by itself
 SEED = 1000
