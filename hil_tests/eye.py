@@ -91,6 +91,8 @@ class Eye:
         self.seen: set[int] = set()  # cards of this round that lie on the table
         self.excused: set[int] = set()  # facts: stacks that the machine has called misdealt
         self.faced: int | None = None  # the fact whose last card lay face up
+        self.dealt_from = ""  # the back of this round's deck
+        self.miscounted: set[int] = set()  # rounds whose deck the machine has locked out since
         self._follow_hands()
         self._follow_all()
 
@@ -122,7 +124,23 @@ class Eye:
     def objections(self) -> list[Objection]:
         """Everything that the texts forbid, but for misdeals that the machine has told as such."""
         found = objections(self.history)
-        return [one for one in found if one.fact_index not in self.excused and not self._turn(one)]
+        return [
+            one
+            for one in found
+            if one.fact_index not in self.excused
+            and not self._turn(one)
+            and not self._slipped_in(one)
+        ]
+
+    def _slipped_in(self, one: Objection) -> bool:
+        """Tell whether a hand slipped a card into the shoe, and the count of the round found it."""
+        fact = self.history[one.fact_index]
+        if not isinstance(fact, round_facts.Dealt) or fact.round not in self.miscounted:
+            return False
+        known = {number for _, cards in self.known for number in cards}
+        return "does not belong" in one.says and any(
+            int(card.split()[1]) not in known for card in fact.cards
+        )
 
     def _turn(self, one: Objection) -> bool:
         """House's choice: a round that was opened is its deck's turn, also when it had no card."""
@@ -243,7 +261,9 @@ class Eye:
             self.rest = list(self.whole)
         there = self.rest or machine.cards()["shoe"]
         everybody = tuple(range(1, self.players + 1))
-        self._say(round_facts.RoundOpened, number, self._name(there), everybody)
+        deck = self._name(there)
+        self.dealt_from = deck.split()[0]
+        self._say(round_facts.RoundOpened, number, deck, everybody)
 
     def _called(self) -> None:
         if self.calls:
@@ -359,6 +379,9 @@ class Eye:
         elif kind == "round_void" and self.open and event.round_void.round == self.round:
             self._say(round_facts.RoundVoided, self.round, str(event.round_void.reason))
             self.open = False
+        elif kind == "locked_out":
+            back = link_pb2.Back.Name(event.locked_out.back).lower()
+            self.miscounted |= {self.round} if back == self.dealt_from else set()
         elif kind == "fault" and self.open:
             self._say(facts.Jammed, "deal", None, self.round)
 
