@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, cast
 from unittest import mock
 
@@ -78,7 +79,7 @@ class Path:
     """One machine, from its first hello, walked as long as there is something left to cover."""
 
     def __init__(self, tours: Tours, walked: Walked, seed: int) -> None:
-        self.tours, self.walked = tours, walked
+        self.tours, self.walked, self.random = tours, walked, Random(f"path {seed}")
         bound = tours.bound
         setup = Setup(bound.game, bool(bound.by_hand), bool(bound.continuous))
         self.powered = Powered(setup, seed)
@@ -110,7 +111,7 @@ class Path:
         walker = Walker(powered, self.tours.p)
         await walker.hello()
         walked.paths += 1
-        way = self.tours.begin()
+        way = self.tours.begin(self.random)
         while steps > 0 and way:
             target = (way[-2].row if len(way) > 1 else self.last, way[-1].row)
             for i, edge in enumerate(way):
@@ -207,7 +208,7 @@ def replay(tours: Tours, paths: int, seed: int = SEED, steps: int = STEPS) -> Wa
     """Walk so many paths, each on a machine of its own, or until nothing is left within reach."""
     walked = Walked()
     for n in range(paths):
-        if not tours.begin():
+        if not tours.left():
             break
         path = Path(tours, walked, seed + n)
         with overheard(path.hear):

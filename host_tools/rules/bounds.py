@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from host_tools.rules.device import names, value
 from host_tools.rules.events import Bound
 
 RARE = frozenset({"tray_seen", "stub_counted", "face_up", "void_round", "down", "idle"})
@@ -122,3 +123,26 @@ BROAD = (
 )
 # How many states of each a mutant is looked for in: deep bounds to their end, broad ones so far
 STATES = {DEEP: 8000, BROAD: 2000}
+
+
+def _replayed(game: str, by_hand: int) -> Bound:
+    """Return all that hands can bring about in one game at a machine, with two players."""
+    how = "from the hand" if by_hand else "from the shoe"
+    shuffled = SORTED if value(game, "sorted") else (0, 1)
+    return Bound(
+        f"{game.replace('_', ' ')} {how}",
+        game,
+        by_hand,
+        players=(2,),
+        shuffled=shuffled,
+        counts_disagree=False,
+    )
+
+
+# What is walked at the simulated machine: every game that a text has, in every way of delivery
+REPLAYED = tuple(
+    _replayed(game, by_hand)
+    for game in names()
+    for by_hand, way in enumerate(("shoe", "hand"))
+    if game != "plain" and value(game, way)
+)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from random import Random
 
 from dovetail.table import conditions, decks
 from dovetail.table.layout import (
@@ -123,17 +124,18 @@ class Tours:
         return not todo
 
     def left(self) -> list[Pair]:
-        """Return the pairs that are left, those that are soonest reached first."""
+        """Return the pairs that are left, the soonest reached first."""
         return [one for one in self.at if one not in self.covered and one not in self.given_up]
 
-    def begin(self) -> list[Edge]:
-        """Return the way from a new machine to a pair that is left; empty: none is."""
-        for pair in self.at:
-            if pair not in self.covered and pair not in self.given_up:
-                node = self.at[pair]
-                edge = next(one for one in self.edges(node) if one.row == pair[1])
-                return [*self._way(self.came, node), edge]
-        return []
+    def begin(self, random: Random) -> list[Edge]:
+        """Return the way from a new machine to one of the pairs that are left; empty: none is."""
+        left = self.left()
+        if not left:
+            return []
+        pair = random.choice(left)
+        node = self.at[pair]
+        edge = next(one for one in self.edges(node) if one.row == pair[1])
+        return [*self._way(self.came, node), edge]
 
     def nearest(self, start: Node, limit: int = NEAR) -> list[Edge]:
         """Return the shortest way from there to a pair that is left; empty: none is near."""
