@@ -7,7 +7,7 @@ witnesses share nothing but the cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, cast
@@ -19,8 +19,8 @@ from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
 from host_tools.oracle import facts, round_facts
 from host_tools.oracle.facts import Fact
-from host_tools.oracle.judge import objections
-from host_tools.oracle.objection import Objection
+from host_tools.oracle.judge import objections, standing
+from host_tools.oracle.objection import Objection, Standing
 from host_tools.rigs import Rig
 from host_tools.rules.device import value
 from sim.card import Card
@@ -61,7 +61,7 @@ KNOWN = (
 def can_see(rig: Rig) -> bool:
     """Return whether this machine shows its cards, and its game is one that the oracle knows."""
     simulated = rig.machine is not None and isinstance(rig.hands, SimulatedHands)
-    return simulated and rig.setup.game in KNOWN and not rig.setup.continuous
+    return simulated and rig.setup.game in KNOWN
 
 
 class Eye:
@@ -73,6 +73,7 @@ class Eye:
         setup = rig.setup
         self.rig, self.hands, self.game = rig, rig.hands.hands, setup.game
         delivery = "single_stack" if setup.by_hand else "automated_shoe"
+        delivery = "continuous" if setup.continuous else delivery
         two = bool(value(setup.game, "two_decks"))
         seats = value(setup.game, "players")
         game = facts.Game(cast(Any, setup.game), cast(facts.Delivery, delivery), two, seats)
@@ -91,6 +92,7 @@ class Eye:
         self.seen: set[int] = set()  # cards of this round that lie on the table
         self.excused: set[int] = set()  # facts: stacks that the machine has called misdealt
         self.faced: int | None = None  # the fact whose last card lay face up
+        self.stands: dict[int, int] = {}  # by void round: a bit for each hand that is said to stand
         self.dealt_from = ""  # the back of this round's deck
         self.miscounted: set[int] = set()  # rounds whose deck the machine has locked out since
         self._follow_hands()
@@ -123,7 +125,7 @@ class Eye:
 
     def objections(self) -> list[Objection]:
         """Everything that the texts forbid, but for misdeals that the machine has told as such."""
-        found = objections(self.history)
+        found = [*objections(self.history), *self._void_hands()]
         return [
             one
             for one in found
@@ -131,6 +133,16 @@ class Eye:
             and not self._turn(one)
             and not self._slipped_in(one)
         ]
+
+    def _void_hands(self) -> Iterator[Objection]:
+        """Object to hands of a void round that the machine said stand, and that are void."""
+        for i, fact in enumerate(self.history):
+            if not isinstance(fact, round_facts.RoundVoided):
+                continue
+            for hand, ruling in standing(self.history, fact.round).items():
+                stands = isinstance(hand, int) and self.stands.get(fact.round, 0) >> hand - 1 & 1
+                if stands and ruling.standing in (Standing.VOID, Standing.VOID_ALONE):
+                    yield Objection(i, ruling.cites[0], f"void hand {hand} was said to stand")
 
     def _slipped_in(self, one: Objection) -> bool:
         """Tell whether a hand slipped a card into the shoe, and the count of the round found it."""
@@ -371,12 +383,12 @@ class Eye:
             self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
         elif kind == "start_drawn":
             self._say(round_facts.StartDrawn, self.round, event.start_drawn.position)
-            self.start = True
-        elif kind == "whole_deck":
-            self.whole = list(self.ready)  # the other deck may be ready before it is played
-            if event.whole_deck.cut_required:
-                self._say(facts.Cut, self._name(self._tray()), CUT_AT)
-        elif kind == "round_void" and self.open and event.round_void.round == self.round:
+        elif kind == "whole_deck" and event.whole_deck.cut_required:
+            self._say(facts.Cut, self._name(self._tray()), CUT_AT)
+        elif kind == "round_void" and event.round_void.round == self.round:
+            self.stands[self.round] = event.round_void.standing
+            if not self.open:
+                return
             self._say(round_facts.RoundVoided, self.round, str(event.round_void.reason))
             self.open = False
         elif kind == "locked_out":

@@ -165,8 +165,8 @@ class Tours:
 
 def may_come(p: device.Profile, node: Node, event: Event) -> bool:
     """Return whether a dealer can let this happen there, or whether the machine does it now."""
-    s, last = node
-    d, a, b, c = event.numbers
+    s, _ = node
+    d, a, b, _ = event.numbers
     name = event.name
     if s[START] == WANTED and not s[FAULT]:
         return name == "start_drawn"
