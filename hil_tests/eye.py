@@ -345,6 +345,8 @@ class Eye:
             if said.verdict in MISDEALT:
                 self.excused.add(self.faced)
             self.faced = None
+            if said.from_table and ids:
+                self._forget_drawn(ids[0])
         elif ids and self.open:
             self._say(round_facts.Dealt, self.round, ids, to=self._recipient(said.position))
             if said.verdict in MISDEALT:
@@ -355,6 +357,14 @@ class Eye:
             self._say(round_facts.DrawnInError, self.round, _ids(self.extra)[0], False)
         if said.verdict == link_pb2.HAND_VOID:
             self.void.add(said.position)
+
+    def _forget_drawn(self, card: str) -> None:
+        """The next card was this one, drawn in error: it stands in the stack that it completed."""
+        for i, fact in enumerate(self.history):
+            if isinstance(fact, round_facts.DrawnInError) and fact.card == card:
+                del self.history[i]
+                self.excused = {one - (one > i) for one in self.excused}
+                return
 
     def _dealt_before_the_void(self, ids: tuple[str, ...], to: facts.Recipient) -> None:
         """A stack that was cut short is told after the round that it voids."""
