@@ -88,6 +88,8 @@ class Eye:
         self.start = False  # the machine has drawn it
         self.rest: list[Card] = []  # of the deck, in the dealer's hand
         self.ready: list[Card] = []  # the deck that was shuffled last, in its order
+        self.whole: list[Card] = []  # the deck that came out as a single stack, in its order
+        self.orders: dict[str, list[Card]] = {}  # every deck as it was shuffled last
         self.extra: list[Card] = []  # drawn in error, the next card
         self.seen: set[int] = set()  # cards of this round that lie on the table
         self.excused: set[int] = set()  # facts: stacks that the machine has called misdealt
@@ -386,6 +388,7 @@ class Eye:
             by = "nobody" if _ids(shoe) in (went_in, went_in[::-1]) else "device"
             self._say(facts.Shuffled, tuple(went_in), tuple(_ids(shoe)), by)
             self._say(facts.DeviceCounted, self._name(shoe), event.ready.counted_out)
+            self.orders[self._name(shoe)] = shoe
         elif kind == "stack" and event.stack.round == self.round:
             self._dealt(event.stack)
         elif kind == "remainder" and self.open and event.remainder.round == self.round:
@@ -393,8 +396,11 @@ class Eye:
             self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
         elif kind == "start_drawn":
             self._say(round_facts.StartDrawn, self.round, event.start_drawn.position)
-        elif kind == "whole_deck" and event.whole_deck.cut_required:
-            self._say(facts.Cut, self._name(self._tray()), CUT_AT)
+        elif kind == "whole_deck":
+            name = self._name(self._tray())
+            self.whole = self.orders[name]
+            if event.whole_deck.cut_required:
+                self._say(facts.Cut, name, CUT_AT)
         elif kind == "round_void" and event.round_void.round == self.round:
             self.stands[self.round] = event.round_void.standing
             if not self.open:
