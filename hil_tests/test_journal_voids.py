@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from dovetail.faults import DEAL_JAM
@@ -13,7 +14,7 @@ from host_tools.hands import SimulatedHands
 from host_tools.journal import meters, story
 from host_tools.journal.segments import Journal, find
 from host_tools.link import link_pb2
-from host_tools.play.table import SHUFFLE_S, STACK_S
+from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 from host_tools.rigs import Rig, Setup, Wanted, beside, configured
 from sim.faults import Faults
 from sim.hal import Store
@@ -130,6 +131,31 @@ def test_a_deck_that_is_counted_while_the_other_is_dealt_settles_its_own_round_a
     counted = meters.after(journal(store))["voids"]
     on(store, SMOOTH, after)
     assert (counted, meters.after(journal(store))["voids"]) == (1, 2)
+
+
+def test_a_stub_that_the_dealer_finds_wrong_leaves_no_hand_of_a_void_round_standing() -> None:
+    """CT-3 DS-14: 24.7(f)2, also after the machine has counted the remainder right."""
+    store = configured(SMOOTH)
+
+    async def exposed(bench: Bench) -> None:
+        await bench.prepare()
+        back = await bench.ready()
+        await bench.open()
+        await bench.no_more_bets()
+        for position in (1, 2, 3):
+            await bench.deal(position)
+            await bench.take(position)
+        await bench.step(bench.client.void_round(bench.round, link_pb2.EXPOSED))
+        await bench.rest()
+        await bench.step(bench.client.stub_counted(BACKS[back], 51))
+        await asyncio.sleep(1)
+        told = [event.round_void for event in bench.heard.all("round_void", 0)]
+        said = [(void.round, void.provisional, void.standing) for void in told]
+        assert said == [(1, True, HANDS), (1, False, HANDS), (1, False, 0)]
+
+    on(store, SMOOTH, exposed)
+    records = [one for one in journal(store).records() if one.kind == "round_void"]
+    assert [one.get("standing") for one in records] == [HANDS, HANDS, 0]
 
 
 def test_a_start_tells_the_void_of_an_earlier_round_and_not_of_the_one_that_is_open() -> None:

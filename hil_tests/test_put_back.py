@@ -199,8 +199,7 @@ def test_hands_that_stand_though_the_count_is_wrong(monkeypatch: Patch) -> None:
         await asyncio.sleep(1)
 
     assert cites(BOSTON, breach) == set()
-    settle = cast(Any, Machine).settle
-    monkeypatch.setattr(Machine, "settle", lambda machine, back, right: settle(machine, back, True))
+    monkeypatch.setattr(Machine, "stub_wrong", lambda machine, back: machine.settle(back, True))
     assert cites(BOSTON, breach) == {"24.7(f)2"}
 
 

@@ -64,6 +64,7 @@ class Machine:
         self.voided = False   # the round has become void, and nobody has been told
         self.reason = 0       # why, where no fault stands
         self.unsettled = None  # deck and event of a void round whose hands stand until the deck is counted
+        self.stood = None  # the same once the machine has counted it, until the next round: the dealer may count too
         self.resting = False  # the wheel runs out after a stop
         self.role = 0         # whose session is open
         self.asker = 0        # whose session has asked for the look whether all is out
@@ -222,6 +223,15 @@ class Machine:
             fields["provisional"] = False
             if not right:
                 fields["stand"] = fields["standing"] = 0
+            self.stood = (back, fields) if fields["round"] == self.rules.number else None
+            self.event("round_void", fields)
+
+    def stub_wrong(self, back):
+        """CT-3: the dealer has counted another number than the machine. What stood, or would, does not."""
+        self.settle(back, False)
+        if self.stood and self.stood[0] == back and self.stood[1]["standing"]:
+            fields, self.stood = dict(self.stood[1]), None
+            fields["stand"] = fields["standing"] = 0
             self.event("round_void", fields)
 
     def order_of(self, deck):

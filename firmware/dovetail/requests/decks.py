@@ -67,7 +67,7 @@ def stub_counted(machine, fields):
     if done(answer):
         machine.note("stub_counted", {"back": fields["back"], "right": right})
         if not right:
-            machine.settle(fields["back"], False)
+            machine.stub_wrong(fields["back"])
     return answer
 
 

@@ -30,6 +30,7 @@ def open_round(machine, fields):
         return {"outcome": BAD, "text": "round: at most %d more than the last one, %d" % (_AHEAD, rules.number)}
     answer = told(machine, rules.open(number, players, _outside(machine, players)))
     if done(answer):
+        machine.stood = None
         fields = {
             "round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST),
             "owes": machine.profile.continuous or machine.profile.stub_owed(), "pair": rules.at(PAIR),
