@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 from dovetail import recovery, supervision
+from dovetail.chance.chance import Chance
 from dovetail.faults import Fault
 from dovetail.lanes import deal, filling
 from dovetail.stations.feeder import Feeder
@@ -580,6 +581,22 @@ def test_what_is_no_scenario_file_is_not_made_small(
             command.main(argv)
         assert left.value.code == 2
         assert said in capsys.readouterr().err
+
+
+def in_order(chance: Any, cards: int, out: bytearray) -> None:
+    """Each card into the slot of its own number."""
+    out[:cards] = bytes(range(cards))
+
+
+def test_the_oracle_of_the_texts_objects_in_a_campaign() -> None:
+    """SH-1 (in-process): cards that come out as they went in: 18.5(a), a violation."""
+    calm = Session(SEED, (Trouble(DEALING, (("deal.misfeed", 3),)),))
+    results = Results(1, SEED)
+    with mock.patch.object(Chance, "plan", in_order):
+        results.take(calm, play(calm))
+    assert results.violations == 1
+    assert "; 18.5(a): " in results.said[0] or ": 18.5(a): " in results.said[0]
+    assert failing(calm) == frozenset()
 
 
 def test_a_file_replays_at_the_depth_that_is_asked_for(tmp_path: Path) -> None:
