@@ -113,7 +113,7 @@ class Path:
         walked.paths += 1
         way = self.tours.begin(self.random)
         while steps > 0 and way:
-            target = (way[-2].row if len(way) > 1 else self.last, way[-1].row)
+            target = (way[-2].row if len(way) > 1 else self.last, way[-1].key)
             for i, edge in enumerate(way):
                 steps -= 1
                 walked.steps += 1
@@ -145,7 +145,7 @@ class Path:
 
     async def step(self, walker: Walker, edge: Edge, ahead: Event | None) -> str:
         """Let an event come; return why it did not, or nothing."""
-        event = edge.event
+        event, last = edge.event, self.last
         since = len(self.asked) if event.name in REQUESTS else self.at
         walker.state, walker.refused = self.node[0], edge.refused
         self.told.append(f"{event.name}{event.numbers}")
@@ -167,6 +167,7 @@ class Path:
         row = row_met(self.tours.p, mine.before, mine.event)
         if row != edge.row:
             return f"another row {row}"
+        self.tours.covered.add((last, edge.key))
         refused = (mine.no[0] if mine.no else "") if event.name in REQUESTS else ""
         if refused != answer:
             self.walked.differs.append(f"{event}: the rules say {refused}, the link says {answer}")

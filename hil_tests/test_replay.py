@@ -7,17 +7,22 @@ refuse then, has truly been asked of a machine with cards in it.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
+from dovetail.table import system
 
 from hil_tests.replay import replay
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount, drawn, seed
+from host_tools.rules import device
 from host_tools.rules.bounds import REPLAYED
 from host_tools.rules.events import Bound
 from host_tools.rules.tour import Tours
 
 NODES = amount(40_000, 6_000)  # that a tour may lead through: a state, and the row before it
 PATHS = amount(2_000, 60)  # machines; far fewer are needed
+FEW = 2_000  # nodes to find one breach in
 REPLAYS = 1  # cases of a share
 WALKED = 0.8  # of the pairs: the others something always comes between, three times of three
 
@@ -34,8 +39,8 @@ def test_the_oracle_objects_to_nothing_that_the_machine_permits(bound: Bound, te
     whole = tours.explore(NODES)
     walked = replay(tours, PATHS, seed("replay"))
     done = [pair for pair in tours.at if pair in tours.covered]
-    rows = {row for _, row in tours.at}
-    unmet = sorted(rows - {row for _, row in tours.covered})
+    rows = {_row(key) for _, key in tours.at}
+    unmet = sorted(rows - {_row(key) for _, key in tours.covered})
     tell(
         f"replay, {bound.name}: {walked.paths} paths, {walked.steps} steps, {walked.rounds} rounds,"
         f" {walked.facts} facts judged; {len(done)} of {len(tours.at)} pairs of rows"
@@ -46,3 +51,42 @@ def test_the_oracle_objects_to_nothing_that_the_machine_permits(bound: Bound, te
     assert walked.differs == []
     if not tours.left():
         assert len(done) >= WALKED * len(tours.at)
+
+
+def _row(key: str) -> str:
+    return " ".join(key.split()[:2])
+
+
+def without(patch: pytest.MonkeyPatch, event: str, reason: str) -> None:
+    """Let the rules refuse this event no more for this reason, whichever row says so."""
+    name, shared, rows = device.find(event)
+    left = tuple(one for one in rows if reason not in one[0] or not isinstance(one[1], str))
+    fewer = tuple(one for one in shared if one != reason)
+    assert len(left) + len(fewer) < len(rows) + len(shared)
+    patch.setitem(cast(Any, system).ENTRIES, event, (name, fewer, left))
+
+
+PUT_BACK = (
+    ("boston 5 from the shoe", "deal", "bets", "24.9(b)2"),
+    ("boston 5 from the shoe", "remainder", "call_missing", "24.9(d)"),
+    ("double draw from the shoe", "deal", "too_many", "42.10(d)"),
+    ("let it ride from the shoe", "load", "never_brought", "18.5(a)"),
+    ("poker from the hand", "open", "wrong_players", "14.6(b)"),
+)
+
+
+@pytest.mark.parametrize(("name", "event", "reason", "cite"), PUT_BACK)
+def test_a_refusal_that_is_taken_out_is_found_on_the_way(
+    name: str, event: str, reason: str, cite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DS-4 DS-7 DS-12 SH-6 (in-process): tours walk where the rules lead now."""
+    without(monkeypatch, event, reason)
+    (bound,) = (one for one in REPLAYED if one.name == name)
+    tours = Tours(bound)
+    tours.explore(FEW)
+    cites: set[str] = set()
+    for path in range(PATHS):
+        found = replay(tours, 1, path).against
+        if any(line.startswith(f"{cite}:") for line in found):
+            return
+    pytest.fail(f"{cite} was not named")

@@ -327,6 +327,13 @@ PROOFS: tuple[Proof, ...] = (
         TABLE,
     ),
     tests(
+        "replay",
+        "every pair of rows that can follow each other within 40,000 nodes is walked at a simulated "
+        "machine, in each game and delivery: an oracle of the texts objects to nothing",
+        "1 of 14 games and deliveries, drawn, and 60 machines of it",
+        (*MACHINE, "host_tools/rules", "host_tools/oracle"),
+    ),
+    tests(
         "board_story",
         "a round at the emulated board is told twice by the same seed, to the letter",
         "the first seconds of a board, twice, by its bytes and edges",

@@ -1,6 +1,7 @@
 """Plan tours through the table of transitions: paths that a dealer can walk at a real machine.
 
-A tour covers pairs: a row of the table that was taken, and the row that the next event meets.
+A tour covers pairs: a row of the table that has changed something, and the row that the next event
+meets; what is done then is told apart by its numbers too, what is refused is not.
 What a machine does by itself comes in its own time, so a state that it leaves at once lets nothing
 else happen, and faults strike only where something moves. `hil_tests/replay.py` walks the tours;
 there a machine answers, and what it permits is judged by others.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from random import Random
 
 from dovetail.table import conditions, decks
@@ -42,6 +44,11 @@ Pair = tuple[str, str]
 Node = tuple[bytes, str]  # a state, and the row that led there
 ON_TABLE = (decks.AWAY, decks.WHOLE, decks.GONE, decks.BARRED, decks.LOCKED)
 NEAR = 400  # nodes that are looked at for the next pair, before another machine begins
+PLAY = (
+    *("load", "shuffle", "moved", "emptied", "open", "no_more_bets", "draw_start", "start_drawn"),
+    *("deal", "delivered", "taken", "remainder", "deliver", "close"),
+)
+SMOOTH, TROUBLE = 1, 6  # what an event costs on the way to a pair
 DEALT_BY = (STACK, DRAW, CARD)
 OUT_BY = (REST, BACK, WHOLE)
 
@@ -54,6 +61,13 @@ class Edge:
     row: str
     after: bytes
     refused: bool
+
+    @property
+    def key(self) -> str:
+        """Return what a tour covers: the row, and of what is done the numbers too."""
+        if self.refused:
+            return self.row
+        return f"{self.row} {','.join(map(str, self.event.numbers))}"
 
 
 def row_met(p: device.Profile, s: bytes, event: Event) -> str:
@@ -98,7 +112,7 @@ class Tours:
                 if may_come(self.p, node, event):
                     edge = self._edge(node[0], event)
                     if edge is not None:
-                        found.setdefault((edge.row, edge.after), edge)
+                        found.setdefault((edge.key, edge.after), edge)
             self._edges[node] = list(found.values())
         return self._edges[node]
 
@@ -111,16 +125,24 @@ class Tours:
         return Edge(event, row_met(self.p, s, event), after, no is not None)
 
     def explore(self, limit: int) -> bool:
-        """Find how to reach every pair, breadth first; False: there are more nodes than that."""
-        todo = deque(self.came)
-        while todo and len(self.came) < limit:
-            node = todo.popleft()
+        """Find how to reach every pair, smooth play first; False: there are more nodes than that."""
+        first = next(iter(self.came))
+        todo: list[tuple[int, int, Node]] = [(0, 0, first)]
+        cost = {first: 0}
+        done: set[Node] = set()
+        while todo and len(done) < limit:
+            so_far, _, node = heappop(todo)
+            if node in done:
+                continue
+            done.add(node)
             for edge in self.edges(node):
-                self.at.setdefault((node[1], edge.row), node)
+                self.at.setdefault((node[1], edge.key), node)
                 after: Node = (edge.after, edge.row)
-                if edge.after != node[0] and after not in self.came:
+                total = so_far + (SMOOTH if is_smooth(self.p, edge.event) else TROUBLE)
+                if edge.after != node[0] and total < cost.get(after, total + 1):
+                    cost[after] = total
                     self.came[after] = node, edge
-                    todo.append(after)
+                    heappush(todo, (total, len(cost), after))
         return not todo
 
     def left(self) -> list[Pair]:
@@ -134,7 +156,7 @@ class Tours:
             return []
         pair = random.choice(left)
         node = self.at[pair]
-        edge = next(one for one in self.edges(node) if one.row == pair[1])
+        edge = next(one for one in self.edges(node) if one.key == pair[1])
         return [*self._way(self.came, node), edge]
 
     def nearest(self, start: Node, limit: int = NEAR) -> list[Edge]:
@@ -144,7 +166,7 @@ class Tours:
         while todo and len(came) < limit:
             node = todo.popleft()
             for edge in self.edges(node):
-                pair = (node[1], edge.row)
+                pair = (node[1], edge.key)
                 if pair not in self.covered and pair not in self.given_up:
                     return [*self._way(came, node), edge]
                 after: Node = (edge.after, edge.row)
@@ -161,6 +183,14 @@ class Tours:
             way.append(edge)
             step = came[node]
         return way[::-1]
+
+
+def is_smooth(p: device.Profile, event: Event) -> bool:
+    """Return whether a table at which nothing goes wrong would see this."""
+    _, a, b, _ = event.numbers
+    if event.name in ("filled", "rest_out"):
+        return a == p.cards
+    return event.name in PLAY and (event.name != "delivered" or a == b)
 
 
 def may_come(p: device.Profile, node: Node, event: Event) -> bool:
