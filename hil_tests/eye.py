@@ -28,8 +28,7 @@ from sim.card import Card
 DAY_S = 24 * 3600
 CUT_AT = 26
 # What a dealer deals from the hand after each "no more bets": cards to each player, to the other
-# hand; and so on. 11.8A(b)2, 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a). Pai gow
-# has rows
+# hand; and so on. 11.8A(c), 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a)
 LAST_TWO = ((2, 2),)
 BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     "let_it_ride": (((1, 1), (1, 1), (1, 1)),),
@@ -37,6 +36,7 @@ BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     "caribbean_stud": (((5, 5),),),
     "double_down_stud": (((1, 4),), ()),
     "double_draw": (((5, 0),), (), ()),
+    "pai_gow_poker": (((1, 1),) * 7,),
     "three_card_poker": (((3, 3),),),
     "poker": (((2, 0),),),
 }
@@ -230,7 +230,7 @@ class Eye:
         return [*cards["tray"], *cards["chute"]]
 
     def _recipient(self, position: int) -> facts.Recipient:
-        if position <= self.players:
+        if position <= self.players or self.game == "pai_gow_poker":  # seven stacks, nobody's yet
             return position
         return "community" if self.game in COMMUNITY else "dealer"
 
@@ -292,8 +292,10 @@ class Eye:
 
     def _deal_by_hand(self, plan: tuple[tuple[int, int], ...]) -> None:
         """The dealer deals from the deck in hand: to each player, to the dealer, and again."""
-        for each, dealers in plan:
-            for position in range(1, self.players + 2):
+        turns = self.game == "pai_gow_poker"  # every second row goes the other way
+        for row, (each, dealers) in enumerate(plan):
+            positions = range(1, self.players + 2)
+            for position in reversed(positions) if turns and row % 2 else positions:
                 number = each if position <= self.players else dealers
                 cards, self.rest = self.rest[:number], self.rest[number:]
                 if cards:

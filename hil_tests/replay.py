@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -32,6 +32,7 @@ from sim.loop import run
 
 TRIES = 3  # of a pair, before it is given up
 STEPS = 80  # of a path: a machine's morning
+WANDERED = 400  # steps by chance: a dozen rounds
 LIMIT_S = 90.0  # longer than whatever the machine does by itself
 SEED = 1000
 
@@ -103,38 +104,52 @@ class Path:
         """Where the machine stands now."""
         return (self.asked[-1].after if self.asked else device.first()), self.last
 
-    async def walk(self, steps: int) -> None:
-        """Walk to pairs that are left, until there are none within reach, or so many steps."""
+    async def begin(self, go: Callable[[Walker, int], Awaitable[None]], steps: int) -> None:
+        """Switch a machine on, go so many steps there, and have the oracle judge all of it."""
         walked, powered = self.walked, self.powered
         powered.on()
         eye = Eye(powered.rig)
         walker = Walker(powered, self.tours.p)
         await walker.hello()
         walked.paths += 1
-        way = self.tours.begin(self.random)
-        while steps > 0 and way:
-            target = (way[-2].row if len(way) > 1 else self.last, way[-1].key)
-            for i, edge in enumerate(way):
-                steps -= 1
-                walked.steps += 1
-                ahead = way[i + 1].event if i + 1 < len(way) else None
-                why = await self.step(walker, edge, ahead)
-                if why:
-                    self.at = len(self.asked)
-                    self.miss(target, f"{edge.event.name}: {why}")
-                    break
-            else:
-                if target not in self.tours.covered:
-                    self.miss(target, f"{target}: something came between")
-            if powered.broken() is not None:
-                walked.differs.append(f"the firmware has ended: {powered.broken()!r}")
-                break
-            way = self.tours.nearest(self.node)
+        await go(walker, steps)
+        if powered.broken() is not None:
+            walked.differs.append(f"the firmware has ended: {powered.broken()!r}")
         await walker.client.close()
         await powered.off()
         walked.rounds += eye.round
         walked.facts += len(eye.history)
         walked.against += [f"{line} | {' '.join(self.told[-60:])}" for line in eye.lines()]
+
+    async def wander(self, walker: Walker, steps: int) -> None:
+        """Let happen what chance chooses, mostly what leads to the end of a round."""
+        while steps > 0 and self.powered.broken() is None:
+            steps -= 1
+            self.walked.steps += 1
+            walker.planned_start = walker.true_start
+            edge = self.tours.wander(self.node, self.random)
+            if edge is None or await self.step(walker, edge, None):
+                self.at = len(self.asked)
+
+    async def walk(self, walker: Walker, steps: int) -> None:
+        """Walk to pairs that are left, until there are none within reach, or so many steps."""
+        target, way = self.tours.begin(self.random)
+        while steps > 0 and way and self.powered.broken() is None:
+            walker.planned_start = walker.true_start  # the tour knows it now
+            for i, edge in enumerate(way):
+                steps -= 1
+                self.walked.steps += 1
+                ahead = way[i + 1].event if i + 1 < len(way) else None
+                why = await self.step(walker, edge, ahead)
+                if why:
+                    self.at = len(self.asked)
+                    if target not in self.tours.covered:
+                        self.miss(target, f"{edge.event.name}: {why}")
+                    break
+            else:
+                if target not in self.tours.covered:
+                    self.miss(target, f"{target}: something came between")
+            target, way = self.tours.nearest(self.node)
 
     def miss(self, target: Pair, why: str) -> None:
         """Count what did not come; a pair that is missed again and again is given up."""
@@ -213,5 +228,15 @@ def replay(tours: Tours, paths: int, seed: int = SEED, steps: int = STEPS) -> Wa
             break
         path = Path(tours, walked, seed + n)
         with overheard(path.hear):
-            run(path.powered.world, path.walk(steps))
+            run(path.powered.world, path.begin(path.walk, steps))
+    return walked
+
+
+def wander(tours: Tours, paths: int, seed: int = SEED, steps: int = WANDERED) -> Walked:
+    """Wander by chance on so many machines."""
+    walked = Walked()
+    for n in range(paths):
+        path = Path(tours, walked, seed + n)
+        with overheard(path.hear):
+            run(path.powered.world, path.begin(path.wander, steps))
     return walked

@@ -71,6 +71,7 @@ PUT_BACK = (
     ("boston 5 from the shoe", "remainder", "call_missing", "24.9(d)"),
     ("double draw from the shoe", "deal", "too_many", "42.10(d)"),
     ("let it ride from the shoe", "load", "never_brought", "18.5(a)"),
+    ("let it ride from the shoe", "open", "same_deck", "18.2(b)4"),
     ("poker from the hand", "open", "wrong_players", "14.6(b)"),
 )
 
@@ -87,6 +88,7 @@ def test_a_refusal_that_is_taken_out_is_found_on_the_way(
     cites: set[str] = set()
     for path in range(PATHS):
         found = replay(tours, 1, path).against
-        if any(line.startswith(f"{cite}:") for line in found):
+        cites |= {line.partition(":")[0] for line in found}
+        if cite in cites:
             return
-    pytest.fail(f"{cite} was not named")
+    pytest.fail(f"{cite} was not named, but {cites}")

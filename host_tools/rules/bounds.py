@@ -127,16 +127,9 @@ STATES = {DEEP: 8000, BROAD: 2000}
 
 def _replayed(game: str, by_hand: int) -> Bound:
     """Return all that hands can bring about in one game at a machine, with two players."""
-    how = "from the hand" if by_hand else "from the shoe"
+    words = f"{game.replace('_', ' ')} from the {'hand' if by_hand else 'shoe'}"
     shuffled = SORTED if value(game, "sorted") else (0, 1)
-    return Bound(
-        f"{game.replace('_', ' ')} {how}",
-        game,
-        by_hand,
-        players=(2,),
-        shuffled=shuffled,
-        counts_disagree=False,
-    )
+    return Bound(words, game, by_hand, players=(2,), shuffled=shuffled, counts_disagree=False)
 
 
 # What is walked at the simulated machine: every game that a text has, in every way of delivery

@@ -16,16 +16,24 @@ from random import Random
 
 from dovetail.table import conditions, decks
 from dovetail.table.layout import (
+    AGE_BLUE,
+    AGE_RED,
     BACK,
     CARD,
+    CLOCK,
+    CLOCK_RED,
     DRAW,
     FAULT,
     JOB,
     LAST,
     LOOK,
     OPEN,
+    ORDER_BLUE,
+    ORDER_RED,
     OUT,
+    PAIR,
     REST,
+    ROUNDS_PER_COUNT,
     SHOE,
     STACK,
     START,
@@ -49,6 +57,8 @@ PLAY = (
     *("deal", "delivered", "taken", "remainder", "deliver", "close"),
 )
 SMOOTH, TROUBLE = 1, 6  # what an event costs on the way to a pair
+LEADS_ON, HAPPENS = 0.88, 0.4  # how often one who wanders takes what leads on; else, is done
+FOUND_EMPTY = Event("found")
 DEALT_BY = (STACK, DRAW, CARD)
 OUT_BY = (REST, BACK, WHOLE)
 
@@ -61,13 +71,21 @@ class Edge:
     row: str
     after: bytes
     refused: bool
+    played: str = ""  # how the decks stand that a round is opened with
 
     @property
     def key(self) -> str:
-        """Return what a tour covers: the row, and of what is done the numbers too."""
+        """Return what a tour covers: the row, of what is done the numbers, of rounds the decks."""
         if self.refused:
             return self.row
-        return f"{self.row} {','.join(map(str, self.event.numbers))}"
+        return f"{self.row} {','.join(map(str, self.event.numbers))}{self.played}"
+
+
+def how_decks_stand(s: bytes) -> str:
+    """Return what is known of both decks, of their turns and counts, before a round."""
+    due = s[CLOCK] >= ROUNDS_PER_COUNT, s[CLOCK_RED] >= ROUNDS_PER_COUNT
+    known = (s[1], s[2], s[ORDER_RED], s[ORDER_BLUE], s[AGE_RED], s[AGE_BLUE], s[LAST], s[PAIR])
+    return f" of {','.join(map(str, known))}, due {due}"
 
 
 def row_met(p: device.Profile, s: bytes, event: Event) -> str:
@@ -81,6 +99,10 @@ def row_met(p: device.Profile, s: bytes, event: Event) -> str:
         if device.holds(row, p, s, *numbers):
             return f"{name}: {i}"
     raise NoSuch(name)
+
+
+Way = tuple[Pair, list[Edge]]  # a pair that is left, and the way to it and beyond
+NOWHERE: Way = (("", ""), [])
 
 
 @dataclass
@@ -122,10 +144,47 @@ class Tours:
             after, _, no = device.decide(entry, self.p, s, *event.numbers)
         except (NoSuch, IndexError, ValueError):
             return None
-        return Edge(event, row_met(self.p, s, event), after, no is not None)
+        played = how_decks_stand(s) if event.name == "open" else ""
+        return Edge(event, row_met(self.p, s, event), after, no is not None, played)
+
+    def wander(self, node: Node, random: Random) -> Edge | None:
+        """Return something that may come there: mostly what leads on, now and then anything."""
+        edges = self.edges(node)
+        s = node[0]
+        done = [edge for edge in edges if edge.after != s]
+        on = [edge for edge in done if is_smooth(self.p, edge.event) or mends(s, edge.event)]
+        for some, often in ((on, LEADS_ON), (done, HAPPENS), (edges, 1.0)):
+            if some and random.random() < often:
+                return random.choice(some)
+        return random.choice(edges) if edges else None
+
+    def _to_the_cards(self, node: Node) -> list[Edge]:
+        """Return the smooth way from a round that was opened to its first cards."""
+        end = "no_more_bets" if self.p.by_hand else "delivered"
+        came: dict[Node, tuple[Node, Edge] | None] = {node: None}
+        todo = deque([node])
+        while todo and len(came) < NEAR:
+            node = todo.popleft()
+            for edge in self.edges(node):
+                if edge.refused or not is_smooth(self.p, edge.event):
+                    continue
+                after: Node = (edge.after, edge.row)
+                if edge.event.name == end:
+                    return [*self._way(came, node), edge]
+                if after not in came:
+                    came[after] = node, edge
+                    todo.append(after)
+        return []
+
+    def _whole(self, way: list[Edge]) -> list[Edge]:
+        """Return the way, and on to the first cards where it opens a round."""
+        last = way[-1]
+        if last.refused or last.event.name != "open":
+            return way
+        return [*way, *self._to_the_cards((last.after, last.row))]
 
     def explore(self, limit: int) -> bool:
-        """Find how to reach every pair, smooth play first; False: there are more nodes than that."""
+        """Find a way to every pair, smooth play first; False: there are more nodes than that."""
         first = next(iter(self.came))
         todo: list[tuple[int, int, Node]] = [(0, 0, first)]
         cost = {first: 0}
@@ -149,17 +208,17 @@ class Tours:
         """Return the pairs that are left, the soonest reached first."""
         return [one for one in self.at if one not in self.covered and one not in self.given_up]
 
-    def begin(self, random: Random) -> list[Edge]:
+    def begin(self, random: Random) -> Way:
         """Return the way from a new machine to one of the pairs that are left; empty: none is."""
         left = self.left()
         if not left:
-            return []
+            return NOWHERE
         pair = random.choice(left)
         node = self.at[pair]
         edge = next(one for one in self.edges(node) if one.key == pair[1])
-        return [*self._way(self.came, node), edge]
+        return pair, self._whole([*self._way(self.came, node), edge])
 
-    def nearest(self, start: Node, limit: int = NEAR) -> list[Edge]:
+    def nearest(self, start: Node, limit: int = NEAR) -> Way:
         """Return the shortest way from there to a pair that is left; empty: none is near."""
         came: dict[Node, tuple[Node, Edge] | None] = {start: None}
         todo = deque([start])
@@ -168,12 +227,12 @@ class Tours:
             for edge in self.edges(node):
                 pair = (node[1], edge.key)
                 if pair not in self.covered and pair not in self.given_up:
-                    return [*self._way(came, node), edge]
+                    return pair, self._whole([*self._way(came, node), edge])
                 after: Node = (edge.after, edge.row)
                 if edge.after != node[0] and after not in came:
                     came[after] = node, edge
                     todo.append(after)
-        return []
+        return NOWHERE
 
     def _way(self, came: dict[Node, tuple[Node, Edge] | None], node: Node) -> list[Edge]:
         way: list[Edge] = []
@@ -191,6 +250,13 @@ def is_smooth(p: device.Profile, event: Event) -> bool:
     if event.name in ("filled", "rest_out"):
         return a == p.cards
     return event.name in PLAY and (event.name != "delivered" or a == b)
+
+
+def mends(s: bytes, event: Event) -> bool:
+    """Return whether this leads back to play after something went wrong."""
+    if event.name == "remove_deck":
+        return s[event.numbers[0]] == decks.LOCKED
+    return event.name in ("cleared", "in_service", "closed_again") or event == FOUND_EMPTY
 
 
 def may_come(p: device.Profile, node: Node, event: Event) -> bool:
