@@ -117,7 +117,7 @@ class Eye:
 
         async def request(name: str, message: Message) -> link_pb2.Answer:
             if name == "load" and cast(Any, message).sorted and self.put_in:
-                self._say(facts.SuitOrdered, self._name(self.put_in))
+                self._say(facts.SuitOrdered, self._name(self._infeed()))
             answer = await ask(name, message)
             self._done(name, cast(Any, message), client.role == link_pb2.ROLE_SUPERVISOR)
             return answer
@@ -223,6 +223,12 @@ class Eye:
             again = [card for card in self.put_in if card not in cards]
             self.put_in = [*cards, *again]  # under what lies there
 
+    def _infeed(self) -> list[Card]:
+        """Return what lies in the infeed, or what was put in where all of it has gone in."""
+        machine = self.rig.machine
+        assert machine is not None
+        return machine.cards()["infeed"] or self.put_in
+
     def _tray(self) -> list[Card]:
         machine = self.rig.machine
         assert machine is not None
@@ -239,7 +245,7 @@ class Eye:
     def _done(self, name: str, said: Any, supervised: bool) -> None:
         """The machine has taken what the dealer said."""
         if name == "load" and said.shuffled and supervised:  # that word is all that there is
-            name = self._name(self.put_in)
+            name = self._name(self._infeed())
             for i, fact in enumerate(self.history):
                 if isinstance(fact, facts.Opened) and fact.deck == name:
                     self.history[i] = replace(fact, preshuffled=True)
