@@ -271,8 +271,9 @@ class Eye:
 
     def _opened(self, number: int, players: int) -> None:
         self.round, self.players, self.calls = number, players, 0
-        self.void, self.seen, self.open = set(), set(), True
-        self.rest, self.extra, self.faced, self.start = [], [], None, False
+        self.void, self.open = set(), True
+        self.seen = {id(card) for card in self._tray()}  # the last round's, if any
+        self.rest, self.extra, self.faced = [], [], None
         if value(self.game, "fixed"):
             self.players = value(self.game, "players")
         machine = self.rig.machine

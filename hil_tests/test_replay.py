@@ -2,7 +2,8 @@
 
 Each case is a game in one way of delivery. Its tours cover every pair of rows within so many
 nodes of a new machine: whatever the rules let follow on a row that was taken, and whatever they
-refuse then, has truly been asked of a machine with cards in it.
+refuse then, has truly been asked of a machine with cards in it. A round that opens is dealt to its
+first cards. What takes many rounds is left to chance: at other machines it chooses what comes.
 """
 
 from __future__ import annotations
@@ -12,19 +13,23 @@ from typing import Any, cast
 import pytest
 from dovetail.table import system
 
-from hil_tests.replay import replay
+from hil_tests.replay import replay, wander
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount, drawn, seed
+from host_tools.evidence.drawn import whole as whole_run
 from host_tools.rules import device
 from host_tools.rules.bounds import REPLAYED
 from host_tools.rules.events import Bound
 from host_tools.rules.tour import Tours
 
-NODES = amount(40_000, 6_000)  # that a tour may lead through: a state, and the row before it
-PATHS = amount(2_000, 60)  # machines; far fewer are needed
+NODES = amount(20_000, 2_000)  # that a tour may lead through: a state, and the row before it
+PATHS = amount(2_000, 40)  # machines; far fewer are needed
 FEW = 2_000  # nodes to find one breach in
 REPLAYS = 1  # cases of a share
-WALKED = 0.8  # of the pairs: the others something always comes between, three times of three
+WANDERERS = amount(40, 2)  # machines at which chance chooses what comes
+# Rows that no hand can bring about: an interlock that is open while the machine looks ends its move
+# in a fault, so what it finds is never nothing.
+UNMET = {"found: 2"}
 
 
 @pytest.mark.slow
@@ -38,6 +43,7 @@ def test_the_oracle_objects_to_nothing_that_the_machine_permits(bound: Bound, te
     tours = Tours(bound)
     whole = tours.explore(NODES)
     walked = replay(tours, PATHS, seed("replay"))
+    wandered = wander(tours, WANDERERS, seed("wander"))
     done = [pair for pair in tours.at if pair in tours.covered]
     rows = {_row(key) for _, key in tours.at}
     unmet = sorted(rows - {_row(key) for _, key in tours.covered})
@@ -45,12 +51,15 @@ def test_the_oracle_objects_to_nothing_that_the_machine_permits(bound: Bound, te
         f"replay, {bound.name}: {walked.paths} paths, {walked.steps} steps, {walked.rounds} rounds,"
         f" {walked.facts} facts judged; {len(done)} of {len(tours.at)} pairs of rows"
         f"{'' if whole else f' in {NODES:,} nodes'}, {len(tours.given_up)} given up;"
-        f" {len(rows) - len(unmet)} of {len(rows)} rows, not met: {', '.join(unmet) or 'none'}"
+        f" {len(rows) - len(unmet)} of {len(rows)} rows, not met: {', '.join(unmet) or 'none'};"
+        f" by chance {wandered.paths} paths, {wandered.steps} steps, {wandered.rounds} rounds,"
+        f" {wandered.facts} facts judged"
     )
-    assert walked.against == []
-    assert walked.differs == []
-    if not tours.left():
-        assert len(done) >= WALKED * len(tours.at)
+    assert walked.against + wandered.against == []
+    assert walked.differs + wandered.differs == []
+    if whole_run():
+        assert tours.left() == []
+        assert set(unmet) <= UNMET
 
 
 def _row(key: str) -> str:
