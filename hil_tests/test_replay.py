@@ -8,12 +8,13 @@ first cards. What takes many rounds is left to chance: at other machines it choo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 from dovetail.table import system
 
-from hil_tests.replay import replay, wander
+from hil_tests.replay import Walked, replay, wander
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount, drawn, seed
 from host_tools.evidence.drawn import whole as whole_run
@@ -25,6 +26,8 @@ from host_tools.rules.tour import Tours
 NODES = amount(20_000, 2_000)  # that a tour may lead through: a state, and the row before it
 PATHS = amount(2_000, 40)  # machines; far fewer are needed
 FEW = 2_000  # nodes to find one breach in
+TRIED = 80  # machines
+TAKEN_OUT = 2  # refusals of a share
 REPLAYS = 1  # cases of a share
 WANDERERS = amount(40, 2)  # machines at which chance chooses what comes
 # Rows that no hand can bring about: an interlock that is open while the machine looks ends its move
@@ -75,28 +78,38 @@ def without(patch: pytest.MonkeyPatch, event: str, reason: str) -> None:
     patch.setitem(cast(Any, system).ENTRIES, event, (name, fewer, left))
 
 
+# By tours, or by chance where it takes several rounds to get there
 PUT_BACK = (
-    ("boston 5 from the shoe", "deal", "bets", "24.9(b)2"),
-    ("boston 5 from the shoe", "remainder", "call_missing", "24.9(d)"),
-    ("double draw from the shoe", "deal", "too_many", "42.10(d)"),
-    ("let it ride from the shoe", "load", "never_brought", "18.5(a)"),
-    ("let it ride from the shoe", "open", "same_deck", "18.2(b)4"),
-    ("poker from the hand", "open", "wrong_players", "14.6(b)"),
+    (replay, "boston 5 from the shoe", "deal", "bets", "24.9(b)2"),
+    (replay, "boston 5 from the shoe", "remainder", "call_missing", "24.9(d)"),
+    (replay, "double draw from the shoe", "deal", "too_many", "42.10(d)"),
+    (replay, "let it ride from the shoe", "load", "never_brought", "18.5(a)"),
+    (replay, "poker from the hand", "open", "wrong_players", "14.6(b)"),
+    (wander, "let it ride from the shoe", "open", "same_deck", "18.2(b)4"),
 )
 
 
-@pytest.mark.parametrize(("name", "event", "reason", "cite"), PUT_BACK)
+@pytest.mark.slow
+@pytest.mark.proof(name="replay")
+@pytest.mark.parametrize(
+    ("go", "name", "event", "reason", "cite"), drawn("taken out", PUT_BACK, TAKEN_OUT)
+)
 def test_a_refusal_that_is_taken_out_is_found_on_the_way(
-    name: str, event: str, reason: str, cite: str, monkeypatch: pytest.MonkeyPatch
+    go: Callable[[Tours, int, int], Walked],
+    name: str,
+    event: str,
+    reason: str,
+    cite: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """DS-4 DS-7 DS-12 SH-6 (in-process): tours walk where the rules lead now."""
+    """DS-4 DS-7 DS-12 SH-6 TD-4 (in-process): machines walk where the rules lead now."""
     without(monkeypatch, event, reason)
     (bound,) = (one for one in REPLAYED if one.name == name)
     tours = Tours(bound)
     tours.explore(FEW)
     cites: set[str] = set()
-    for path in range(PATHS):
-        found = replay(tours, 1, path).against
+    for path in range(TRIED):
+        found = go(tours, 1, path).against
         cites |= {line.partition(":")[0] for line in found}
         if cite in cites:
             return
