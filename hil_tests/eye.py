@@ -76,7 +76,7 @@ class Eye:
         delivery = "continuous" if setup.continuous else delivery
         two = bool(value(setup.game, "two_decks"))
         seats = value(setup.game, "players")
-        game = facts.Game(cast(Any, setup.game), cast(facts.Delivery, delivery), two, seats)
+        game = facts.Game(cast(Any, setup.game), delivery, two, seats)
         self.history: list[Fact] = [game]
         self.decks: dict[str, str] = {}  # by back: the deck that came last
         self.known: list[tuple[str, set[int]]] = []  # every deck that was ever there, its cards

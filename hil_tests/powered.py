@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from typing import Any
 
 from dovetail.start import serve  # pyright: ignore[reportUnknownVariableType]: device code
@@ -48,7 +49,9 @@ class Powered:
         """Cut the power: nothing moves any more, and what the firmware knew is gone."""
         assert self._firmware is not None
         self._firmware.cancel()
-        await asyncio.gather(self._firmware, return_exceptions=True)
+        with warnings.catch_warnings():  # a move that waited for its gate was never begun
+            warnings.simplefilter("ignore", RuntimeWarning)
+            await asyncio.gather(self._firmware, return_exceptions=True)
         for axis in self.machine.axes.values():
             if axis.profile is not None:
                 axis.halt()

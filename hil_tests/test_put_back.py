@@ -71,7 +71,11 @@ def never(patch: Patch, *names: str) -> None:
     """Let these reasons never hold."""
     for name in names:
         assert hasattr(conditions, name)
-        patch.setattr(conditions, name, lambda *asked: False)
+        patch.setattr(conditions, name, _never)
+
+
+def _never(*_asked: object) -> bool:
+    return False
 
 
 async def one_round(bench: Bench) -> None:
@@ -199,7 +203,11 @@ def test_hands_that_stand_though_the_count_is_wrong(monkeypatch: Patch) -> None:
         await asyncio.sleep(1)
 
     assert cites(BOSTON, breach) == set()
-    monkeypatch.setattr(Machine, "stub_wrong", lambda machine, back: machine.settle(back, True))
+
+    def right(machine: Any, back: int) -> None:
+        machine.settle(back, True)
+
+    monkeypatch.setattr(Machine, "stub_wrong", right)
     assert cites(BOSTON, breach) == {"24.7(f)2"}
 
 
@@ -230,7 +238,11 @@ def off_and_on(story: Callable[[Bench], Any], off_s: int) -> set[str]:
 @pytest.mark.parametrize("known", [False, True], ids=["untold", "told"])
 def test_a_deck_that_grows_old_without_power(known: bool, monkeypatch: Patch) -> None:
     """CL-1 CL-6 EL-3 (in-process): a life that begins anew at each power-on: 18.4(e)."""
-    monkeypatch.setattr(life, "age_s", lambda since, now, powered_s, here: powered_s)
+
+    def since_power_on(_since: int, _now: int, powered_s: int, _here: bool) -> int:
+        return powered_s
+
+    monkeypatch.setattr(life, "age_s", since_power_on)
 
     async def story(bench: Bench) -> None:
         if known:
