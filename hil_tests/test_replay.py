@@ -27,7 +27,7 @@ NODES = amount(20_000, 2_000)  # that a tour may lead through: a state, and the 
 PATHS = amount(2_000, 40)  # machines; far fewer are needed
 FEW = 2_000  # nodes to find one breach in
 TRIED = 80  # machines
-TAKEN_OUT = 2  # refusals of a share
+TAKEN_OUT = 1  # refusals of a share
 REPLAYS = 1  # cases of a share
 WANDERERS = amount(40, 2)  # machines at which chance chooses what comes
 # Rows that no hand can bring about: an interlock that is open while the machine looks ends its move
