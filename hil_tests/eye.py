@@ -133,8 +133,25 @@ class Eye:
             for one in found
             if one.fact_index not in self.excused
             and not self._turn(one)
+            and not self._alone(one)
             and not self._slipped_in(one)
         ]
+
+    def _alone(self, one: Objection) -> bool:
+        """House's choice: two decks are in use, and take turns, once each of them was dealt."""
+        fact = self.history[one.fact_index]
+        if not one.cite.endswith(TURNS) or not isinstance(fact, round_facts.Dealt):
+            return False
+        decks: dict[str, frozenset[str]] = {}
+        dealt: set[str] = set()
+        for seen in self.history[: one.fact_index]:
+            if isinstance(seen, facts.Opened):
+                decks[seen.deck] = seen.cards
+            elif isinstance(seen, facts.Removed):
+                decks.pop(seen.deck)
+            elif isinstance(seen, round_facts.Dealt):
+                dealt |= set(seen.cards)
+        return not any(cards & dealt for cards in decks.values() if not cards & set(fact.cards))
 
     def _void_hands(self) -> Iterator[Objection]:
         """Object to hands of a void round that the machine said stand, and that are void."""
