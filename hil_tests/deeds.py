@@ -100,6 +100,13 @@ class Walker:
             raise CannotError("the deck lies elsewhere")
         self.hands.load(other)  # whatever it is, the machine will not have it
 
+    def renew(self, back: str) -> None:
+        """Let a new deck come in place of one that is gone for good, each card of it."""
+        inside = {id(card) for cards in self.machine.cards().values() for card in cards}
+        if any(id(card) in inside for card in self.hands.decks[back]):
+            raise CannotError("cards of the old deck lie in the machine")
+        self.hands.renew(back)
+
     @asynccontextmanager
     async def lying(self, event: Event) -> AsyncGenerator[None]:
         """Let the deck lie in the infeed while this is asked, or nothing; what is refused goes."""
@@ -143,7 +150,7 @@ async def _load(w: Walker, event: Event, ahead: Event | None) -> None:
     d, new, lies, how = event.numbers
     if lies and new and w.state[d] in (decks.GONE, decks.BARRED) and not w.at_work:
         w.take_out()
-        w.hands.renew(BACKS[d])
+        w.renew(BACKS[d])
     said = link_pb2.Load(
         back=_back(event), new_deck=bool(new), shuffled=bool(how & 1), sorted=bool(how & 2)
     )

@@ -158,7 +158,13 @@ class Eye:
         for i, fact in enumerate(self.history):
             if not isinstance(fact, round_facts.RoundVoided):
                 continue
-            for hand, ruling in standing(self.history, fact.round).items():
+            later = (
+                j
+                for j, one in enumerate(self.history)
+                if j > i and isinstance(one, round_facts.RoundOpened)
+            )
+            until = next(later, len(self.history))  # by then they are paid
+            for hand, ruling in standing(self.history[:until], fact.round).items():
                 stands = isinstance(hand, int) and self.stands.get(fact.round, 0) >> hand - 1 & 1
                 if stands and ruling.standing in (Standing.VOID, Standing.VOID_ALONE):
                     yield Objection(i, ruling.cites[0], f"void hand {hand} was said to stand")
