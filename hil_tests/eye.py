@@ -116,6 +116,9 @@ class Eye:
         ask = client.request
 
         async def request(name: str, message: Message) -> link_pb2.Answer:
+            if name in ("deal", "face_up"):  # what lies on the table is of no stack to come
+                on_table = (card for cards in self.hands.table.values() for card in cards)
+                self.seen |= set(map(id, on_table))
             if name == "load" and cast(Any, message).sorted and self.put_in:
                 self._say(facts.SuitOrdered, self._name(self._infeed()))
             answer = await ask(name, message)
