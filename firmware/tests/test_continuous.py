@@ -1,7 +1,10 @@
 # Continuous play: discards go back in during play, and every card is drawn for itself.
 
+import asyncio
+
+import chance_bench
 from dovetail.cards.ledger import Ledger
-from dovetail.continuous import Slots
+from dovetail.continuous import Slots, drawn
 from dovetail.table import decks, layout
 from dovetail.table.layout import CLOCK, FAULT, RED, ROUND, STACKS, VOID, WHEEL
 from play_rules import Try
@@ -106,6 +109,36 @@ def test_every_card_inside_can_be_drawn():
     assert slots.put(plan, at) == (None, 6)
     assert slots.draw(3) == 2
     assert slots.put(plan, 0) == (2, 5)
+
+
+class Wheel:
+    """What a draw asks of the machine: chance as it is, a wheel of 52 slots, no fault."""
+
+    def __init__(self):
+        self.fault = 0
+        self.chance = chance_bench.started()
+        self.slots = Slots(52)
+
+
+def test_the_machine_draws_from_all_that_are_inside():
+    """SH-7: by its own chance; from a full wheel, and from one that lacks every other card.
+
+    Of 120 draws a quarter of the wheel has 30 by chance, and fewer than 7 once in a million such runs.
+    """
+    wheel = Wheel()
+    quarters = [0] * 4
+    for _ in range(120):
+        wheel.slots.full()
+        slot = asyncio.run(drawn(wheel))
+        assert not wheel.slots.taken[slot]
+        assert wheel.slots.inside() == 51
+        quarters[slot // 13] += 1
+    assert min(quarters) >= 7
+    there = list(range(1, 52, 2))
+    for slot in range(52):
+        wheel.slots.taken[slot] = slot & 1
+    assert sorted(asyncio.run(drawn(wheel)) for _ in there) == there  # each once, and no empty slot
+    assert wheel.slots.inside() == 0
 
 
 def test_what_is_kept_of_a_deck_tells_no_order():

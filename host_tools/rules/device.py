@@ -45,6 +45,10 @@ class Profile(Protocol):
     stub_shoe: int
     stub_hand: int
 
+    def life(self) -> tuple[int, str]:
+        """Return the hours until a deck must be changed, and the rule."""
+        ...
+
 
 def profile(game: str, by_hand: int = 0, continuous: int = 0) -> Profile:
     """A game, as the house has set it up."""

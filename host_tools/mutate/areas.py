@@ -1,0 +1,74 @@
+"""The code that is changed, and how many mutants of it are drawn; the tests that may find them.
+
+A file of whose mutants none is drawn by chance is changed in turn: all of them are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from host_tools.build.tell import ROOT
+from host_tools.mutate.change import Mutant, mutants
+
+DEVICE = "firmware/dovetail"
+ALL = 0
+# A part of the code, its files, how many of its mutants are drawn
+AREAS: tuple[tuple[str, tuple[str, ...], int], ...] = (
+    ("profiles", ("cards/profiles.py",), ALL),
+    ("life", ("cards/life.py",), 30),
+    ("lanes", ("lanes/*.py", "continuous.py"), 90),
+    ("requests", ("requests/*.py",), 80),
+    ("start-up", ("start.py", "starting.py", "journal/state.py"), 70),
+    ("machine", ("machine.py", "memory.py"), 50),
+)
+# Files of quick tests that need no board and no image, those of the parts before those of the whole
+TESTS = (
+    "firmware/tests/test_*.py",
+    "host_tools/tests/test_rules_profiles.py",
+    "host_tools/tests/test_rules_games.py",
+    "hil_tests/test_scenarios.py",
+)
+BOARD = ("emulated", "_board.py", "[board")  # in the name of a test that an image is built for
+
+
+def files_of(area: str) -> list[str]:
+    """Return the files of a part of the code."""
+    patterns = next(files for name, files, _ in AREAS if name == area)
+    found = [path for pattern in patterns for path in (ROOT / DEVICE).glob(pattern)]
+    return sorted(path.relative_to(ROOT).as_posix() for path in found if path.stat().st_size)
+
+
+def every_file() -> list[str]:
+    """Return every file that is changed."""
+    return [file for area, _, _ in AREAS for file in files_of(area)]
+
+
+def test_files() -> list[str]:
+    """Return the files of the tests that may find a mutant."""
+    found = {path: None for pattern in TESTS for path in sorted(ROOT.glob(pattern))}
+    return [path.relative_to(ROOT).as_posix() for path in found]
+
+
+def source(file: str) -> str:
+    """Return the text of a source file."""
+    return (ROOT / file).read_text(encoding="utf-8")
+
+
+def drawn(seed: int) -> list[Mutant]:
+    """Return the mutants of a seed, in the order of their files."""
+    return [mutant for area, _, count in AREAS for mutant in of_area(area, count, seed)]
+
+
+def of_area(area: str, count: int, seed: int) -> list[Mutant]:
+    """Return so many mutants of a part, or all."""
+    return of_files(files_of(area), count, seed, area)
+
+
+def of_files(files: Sequence[str], count: int, seed: int, word: str = "") -> list[Mutant]:
+    """Return so many mutants of these files, or all."""
+    every = [mutant for file in files for mutant in mutants(file, source(file), seed)]
+    if count == ALL or count >= len(every):
+        return every
+    chosen = sorted(Random(f"mutants of code {seed} {word}").sample(range(len(every)), count))
+    return [every[n] for n in chosen]

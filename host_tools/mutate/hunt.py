@@ -1,0 +1,174 @@
+"""Mutants, one after another: the tests that reach the change, the quickest first, until one fails.
+
+A mutant first meets the test that has found it before, then what is quick, then all that reaches
+its line. Each verdict is kept at once, so that a hunt which is stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from host_tools.build.tell import ROOT, BuildError, say
+from host_tools.mutate import areas, tested
+from host_tools.mutate.change import Mutant, planted
+
+ROOMS = ("firmware", "boards", "sim", "hil_tests", "host_tools")
+MAP, STATE = tested.WORK / "map.json", tested.WORK / "state.json"
+FIRST_S, FIRST_FILES, FIRST_TESTS = 2.0, 6, 60  # what is quick, in all
+Verdicts = dict[str, str]  # by the name of a mutant: the test that found it; '' where none has
+
+
+def key() -> str:
+    """Return a hash of all Python here: verdicts hold for this code and these tests."""
+    found = sha256()
+    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        found.update(f"{path.relative_to(ROOT)} {path.stat().st_size} ".encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def keep(path: Path, what: Mapping[str, Any]) -> None:
+    """Write a file at once or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(what, indent=0, sort_keys=True), encoding="utf-8")
+    partial.replace(path)
+
+
+def kept(path: Path) -> dict[str, Any]:
+    """Return what such a file holds; nothing where there is none."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+# -- which tests reach what -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Which tests run which line of the changed files, and what each takes."""
+
+    took: Mapping[str, float]
+    lines: Mapping[str, Mapping[str, Sequence[str]]]
+    new: tuple[str, ...] = ()  # files of tests that the map does not know
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Return the tests that run the changed line, the quickest first."""
+        lines = self.lines.get(mutant.file, {})
+        found: set[str] = set()
+        if mutant.function:
+            for line in range(mutant.line, 0, -1):  # a statement of several lines has one that runs
+                if found := set(lines.get(str(line), ())):
+                    break
+        if not found:
+            found = {test for tests in lines.values() for test in tests} or set(self.took)
+        return [*self.new, *sorted(found, key=lambda test: (self.took.get(test, 0.0), test))]
+
+
+def reach(old: bool = False) -> Reach:
+    """Return the map of this code, made anew unless it is there; `old`: take one of other code."""
+    there = kept(MAP)
+    if not there or not (old or there["key"] == key()):
+        there = _mapped()
+        keep(MAP, there)
+    known = {test.split("::")[0] for test in there["took"]}
+    new = tuple(file for file in areas.test_files() if file not in known)
+    return Reach(there["took"], there["lines"], new)
+
+
+def _mapped() -> dict[str, Any]:
+    """Run every test once on the code as it is; all must pass, else no verdict means anything."""
+    say("mutants: which tests reach which line")
+    order = tested.Order(tuple(areas.test_files()), {}, cover=tuple(areas.every_file()))
+    found = tested.run(order)
+    if found.failed:
+        raise BuildError(f"mutants: {found.failed} without any mutant; see {tested.LOG}")
+    return {"key": key(), "took": found.took, "lines": found.lines}
+
+
+# -- the hunt -------------------------------------------------------------------------------
+
+
+@dataclass
+class Hunted:
+    """One mutant on its way through the parts of its tests."""
+
+    mutant: Mutant
+    parts: list[list[str]]  # still to be run
+    ran: int = 0
+
+
+@dataclass
+class Hunt:
+    """Verdicts of many mutants, so many at a time."""
+
+    reach: Reach
+    hints: Verdicts  # what has found them before, in this code or another
+    seed: int = 1
+    workers: int = 1
+    found: Verdicts = field(default_factory=dict[str, str])
+
+    def run(self, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, str]]:
+        """Yield each mutant with the test that finds it, or nothing."""
+        tested.warm()
+        waiting, out = list(reversed(mutants)), dict[int, Hunted]()
+        try:
+            while waiting or out:
+                while waiting and len(out) < self.workers:
+                    mutant = waiting.pop()
+                    self._begin(Hunted(mutant, self.parts(mutant)), out)
+                pid, _ = os.wait()
+                one = out.pop(pid)
+                outcome = tested.end(pid)
+                one.ran += outcome.ran
+                if outcome.failed or not one.parts:
+                    self.found[one.mutant.name] = outcome.failed
+                    yield one.mutant, outcome.failed
+                else:
+                    self._begin(one, out)
+        finally:
+            for pid in out:
+                os.kill(pid, 9)
+                os.waitpid(pid, 0)
+
+    def _begin(self, one: Hunted, out: dict[int, Hunted]) -> None:
+        mutant = one.mutant
+        tree = planted(mutant, areas.source(mutant.file), self.seed)
+        code = compile(tree, str(ROOT / mutant.file), "exec")
+        order = tested.Order(tuple(one.parts.pop(0)), self.reach.took, mutant.file, code)
+        out[tested.begin(order)] = one
+
+    def parts(self, mutant: Mutant) -> list[list[str]]:
+        """Return the tests of a mutant in parts: what found it before, what is quick, the rest."""
+        tests = self.reach.tests(mutant)
+        known = self.hints.get(mutant.name, "").removeprefix(f"{tested.HANGS}: ")
+        if known and (ROOT / known.split("::")[0]).is_file():
+            first = [known]
+            second = self._quick(mutant, tests)
+        else:
+            first, second = self._quick(mutant, tests), []
+        rest = [test for test in tests if test not in first and test not in second]
+        return [part for part in (first, second, rest) if part]
+
+    def _quick(self, mutant: Mutant, tests: Sequence[str]) -> list[str]:
+        place = f"{mutant.file}: {mutant.function}:"
+        found = {**self.hints, **self.found}
+        near = [test for name, test in found.items() if name.startswith(place)]
+        there = set(tests)
+        chosen = [test for test in dict.fromkeys(near) if test in there][:8]
+        files = {test.split("::")[0] for test in chosen}
+        used = 0.0
+        for test in tests:
+            used += self.reach.took.get(test, 0.5)
+            if used > FIRST_S or len(chosen) >= FIRST_TESTS:
+                break
+            file = test.split("::")[0]
+            if file in files or len(files) < FIRST_FILES:
+                files.add(file)
+                chosen.append(test)
+        return list(dict.fromkeys(chosen))
