@@ -6,6 +6,7 @@ A file of whose mutants none is drawn by chance is changed in turn: all of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from host_tools.build.tell import ROOT
@@ -15,21 +16,35 @@ DEVICE = "firmware/dovetail"
 ALL = 0
 # A part of the code, its files, how many of its mutants are drawn
 AREAS: tuple[tuple[str, tuple[str, ...], int], ...] = (
+    ("life", ("cards/life.py",), 25),
+    ("lanes", ("lanes/*.py", "continuous.py"), 60),
+    ("requests", ("requests/*.py",), 50),
+    ("start-up", ("start.py", "starting.py", "journal/state.py"), 50),
+    ("machine", ("machine.py", "memory.py"), 30),
     ("profiles", ("cards/profiles.py",), ALL),
-    ("life", ("cards/life.py",), 30),
-    ("lanes", ("lanes/*.py", "continuous.py"), 90),
-    ("requests", ("requests/*.py",), 80),
-    ("start-up", ("start.py", "starting.py", "journal/state.py"), 70),
-    ("machine", ("machine.py", "memory.py"), 50),
 )
-# Files of quick tests that need no board and no image, those of the parts before those of the whole
+# Files of quick tests in one process: no board and no image is built for them
+PLAYED = (
+    *("alive", "bad_controllers", "bad_input", "bad_noise", "calibration", "campaign_judge"),
+    *("configuration", "flash_refuses", "forced_emptying", "inprocess", "journal_failed"),
+    *("journal_machine", "journal_meters", "journal_voids", "lamps", "meddling", "memory"),
+    *("nothing_told", "presence", "recall", "request_table", "rules_kept", "rules_power"),
+    *("safety", "scenarios", "self_test", "sensed", "shown", "stacks", "where"),
+)
 TESTS = (
     "firmware/tests/test_*.py",
     "host_tools/tests/test_rules_profiles.py",
     "host_tools/tests/test_rules_games.py",
-    "hil_tests/test_scenarios.py",
+    "host_tools/tests/test_play.py",
+    *(f"hil_tests/test_{name}.py" for name in PLAYED),
 )
-BOARD = ("emulated", "_board.py", "[board")  # in the name of a test that an image is built for
+# In the name of a test of those files that needs an image all the same
+BOARD = ("emulated", "ends_a_failure_in_play", "a_soft_reset_on_the_bench")
+
+
+def quick(test: str) -> bool:
+    """Tell whether a test is one of those that may find a mutant."""
+    return test.split("::")[0] in test_files() and not any(name in test for name in BOARD)
 
 
 def files_of(area: str) -> list[str]:
@@ -44,6 +59,7 @@ def every_file() -> list[str]:
     return [file for area, _, _ in AREAS for file in files_of(area)]
 
 
+@cache
 def test_files() -> list[str]:
     """Return the files of the tests that may find a mutant."""
     found = {path: None for pattern in TESTS for path in sorted(ROOT.glob(pattern))}

@@ -15,7 +15,19 @@ from host_tools.build.tell import BuildError, say, stop
 from host_tools.mutate import areas
 from host_tools.mutate.change import Mutant
 from host_tools.mutate.explained import REASONS
-from host_tools.mutate.hunt import STATE, Hunt, Reach, Verdicts, keep, kept, key, reach
+from host_tools.mutate.hunt import (
+    STATE,
+    Hunt,
+    Make,
+    Reach,
+    Verdicts,
+    keep,
+    kept,
+    key,
+    of_code,
+    reach,
+    recorded,
+)
 
 RECORD = Path(__file__).with_name("found_by.json")  # which test has found which mutant
 PURPOSE = "Change the machine's code, one place after another, and see that the tests notice."
@@ -58,14 +70,15 @@ def parser() -> Parser:
 
 
 def hunt(
-    chosen: Sequence[Mutant], known: Reach, seed: int, workers: int, tell: bool = True
+    chosen: Sequence[Mutant], known: Reach, make: Make, workers: int = 1, tell: bool = True
 ) -> Result:
     """Hunt these mutants, those with a verdict on this very code excepted."""
     began = time.monotonic()
     now, state = key(), kept(STATE)
     done: Verdicts = state.get("verdicts", {}) if state.get("key") == now else {}
     hints: Verdicts = kept(RECORD) | state.get("hints", {}) | state.get("verdicts", {})
-    one = Hunt(known, {name: test for name, test in hints.items() if test}, seed, workers, done)
+    hints = {name: test for name, test in hints.items() if test}
+    one = Hunt(known, make, hints, workers, done)
     waiting = [mutant for mutant in chosen if mutant.name not in done]
     for n, (mutant, test) in enumerate(one.run(waiting), 1):
         keep(STATE, {"key": now, "verdicts": one.found, "hints": hints})
@@ -89,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser().parse_args(argv)
         if args.part:  # their tests are known, so nothing needs a map
             chosen = part(args.part, args.draw, args.seed)
-            known = Reach({}, {})
+            known = recorded()
         else:
             named = areas.of_files(args.file, args.count, args.seed) if args.file else None
             chosen = named or areas.drawn(args.seed)
@@ -99,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.slice:
             first, of = map(int, args.slice.split("/"))
             chosen = chosen[first::of]
-        found = hunt(chosen, known, args.seed, args.workers, not args.json)
+        found = hunt(chosen, known, of_code(args.seed), args.workers, not args.json)
     except BuildError as error:
         stop(error)
     if args.record:

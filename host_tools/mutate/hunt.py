@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from host_tools.build.tell import ROOT, BuildError, say
+from host_tools.evidence.reach import MAP as REACH
+from host_tools.evidence.reach import functions
 from host_tools.mutate import areas, tested
 from host_tools.mutate.change import Mutant, planted
 
+Make = Callable[[Mutant], CodeType]  # the code of the mutant's file, with the change in it
+DECIDES = ("change", "planted", "tested")  # what of this room a verdict depends on
 ROOMS = ("firmware", "boards", "sim", "hil_tests", "host_tools")
 MAP, STATE = tested.WORK / "map.json", tested.WORK / "state.json"
 FIRST_S, FIRST_FILES, FIRST_TESTS = 2.0, 6, 60  # what is quick, in all
+REST_S = 40.0  # what is run of the rest, of every file the quickest first
 Verdicts = dict[str, str]  # by the name of a mutant: the test that found it; '' where none has
 
 
@@ -28,6 +36,8 @@ def key() -> str:
     """Return a hash of all Python here: verdicts hold for this code and these tests."""
     found = sha256()
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        if path.parent == Path(__file__).parent and path.stem not in DECIDES:
+            continue
         found.update(f"{path.relative_to(ROOT)} {path.stat().st_size} ".encode())
         found.update(path.read_bytes())
     return found.hexdigest()[:16]
@@ -65,9 +75,22 @@ class Reach:
             for line in range(mutant.line, 0, -1):  # a statement of several lines has one that runs
                 if found := set(lines.get(str(line), ())):
                     break
+        else:
+            for line in _mentioned(mutant):
+                found |= set(lines.get(str(line), ()))
         if not found:
             found = {test for tests in lines.values() for test in tests} or set(self.took)
         return [*self.new, *sorted(found, key=lambda test: (self.took.get(test, 0.0), test))]
+
+
+def _mentioned(mutant: Mutant) -> list[int]:
+    """Return the lines of a file that use the name which the changed line sets."""
+    text = areas.source(mutant.file).splitlines()
+    name = re.match(r"(\w+) *=", text[mutant.line - 1])
+    if name is None:
+        return []
+    word = re.compile(rf"\b{name[1]}\b")
+    return [n for n, line in enumerate(text, 1) if word.search(line) and n != mutant.line]
 
 
 def reach(old: bool = False) -> Reach:
@@ -81,6 +104,22 @@ def reach(old: bool = False) -> Reach:
     return Reach(there["took"], there["lines"], new)
 
 
+def recorded() -> Reach:
+    """Return the map that `make check` uses: it knows functions, and a few tests of each."""
+    there = kept(REACH)
+    if not there:
+        return Reach({}, {})
+    tests, took = [test for test, _ in there["tests"]], dict(there["tests"])
+    lines: dict[str, dict[str, list[str]]] = {}
+    for file in areas.every_file():
+        by_function = there["reach"].get(file, {})
+        for name, first, last in functions(areas.source(file)):
+            for line in range(first, last + 1):  # an inner function comes after the outer one
+                chosen = [tests[n] for n in by_function.get(name, ())]
+                lines.setdefault(file, {})[str(line)] = [t for t in chosen if areas.quick(t)]
+    return Reach(took, lines)
+
+
 def _mapped() -> dict[str, Any]:
     """Run every test once on the code as it is; all must pass, else no verdict means anything."""
     say("mutants: which tests reach which line")
@@ -89,6 +128,16 @@ def _mapped() -> dict[str, Any]:
     if found.failed:
         raise BuildError(f"mutants: {found.failed} without any mutant; see {tested.LOG}")
     return {"key": key(), "took": found.took, "lines": found.lines}
+
+
+def of_code(seed: int) -> Make:
+    """Return what makes the mutants of the code of this seed."""
+
+    def make(mutant: Mutant) -> CodeType:
+        tree = planted(mutant, areas.source(mutant.file), seed)
+        return compile(tree, str(ROOT / mutant.file), "exec")
+
+    return make
 
 
 # -- the hunt -------------------------------------------------------------------------------
@@ -108,8 +157,8 @@ class Hunt:
     """Verdicts of many mutants, so many at a time."""
 
     reach: Reach
+    make: Make
     hints: Verdicts  # what has found them before, in this code or another
-    seed: int = 1
     workers: int = 1
     found: Verdicts = field(default_factory=dict[str, str])
 
@@ -137,10 +186,8 @@ class Hunt:
                 os.waitpid(pid, 0)
 
     def _begin(self, one: Hunted, out: dict[int, Hunted]) -> None:
-        mutant = one.mutant
-        tree = planted(mutant, areas.source(mutant.file), self.seed)
-        code = compile(tree, str(ROOT / mutant.file), "exec")
-        order = tested.Order(tuple(one.parts.pop(0)), self.reach.took, mutant.file, code)
+        tests, file = tuple(one.parts.pop(0)), one.mutant.file
+        order = tested.Order(tests, self.reach.took, file, self.make(one.mutant))
         out[tested.begin(order)] = one
 
     def parts(self, mutant: Mutant) -> list[list[str]]:
@@ -152,8 +199,23 @@ class Hunt:
             second = self._quick(mutant, tests)
         else:
             first, second = self._quick(mutant, tests), []
-        rest = [test for test in tests if test not in first and test not in second]
+        run = {*first, *second}
+        rest = self._spread([test for test in tests if test not in run])
         return [part for part in (first, second, rest) if part]
+
+    def _spread(self, tests: Sequence[str]) -> list[str]:
+        """Return as many tests as there is time for, of all files in turn."""
+        by_file: dict[str, list[str]] = {}
+        for test in tests:
+            by_file.setdefault(test.split("::")[0], []).append(test)
+        turns = zip_longest(*by_file.values())
+        chosen: list[str] = []
+        left = REST_S
+        for test in (test for turn in turns for test in turn if test):
+            left -= self.reach.took.get(test, 0.5)
+            if left >= 0:
+                chosen.append(test)
+        return chosen
 
     def _quick(self, mutant: Mutant, tests: Sequence[str]) -> list[str]:
         place = f"{mutant.file}: {mutant.function}:"

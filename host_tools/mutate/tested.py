@@ -23,6 +23,7 @@ import coverage
 import pytest
 
 from host_tools.build.tell import BUILD, ROOT
+from host_tools.mutate import areas
 from host_tools.mutate.planted import plant
 
 WORK = BUILD / "mutate"
@@ -84,7 +85,7 @@ class _Watch:
         """Leave only what is wanted."""
         whole = {test for test in self.place if "::" not in test}
         kept = [i for i in items if i.nodeid in self.place or i.nodeid.split("::")[0] in whole]
-        kept = [i for i in kept if not i.get_closest_marker("slow")]
+        kept = [i for i in kept if areas.quick(i.nodeid) and not i.get_closest_marker("slow")]
         items[:] = sorted(kept, key=lambda item: self.place.get(item.nodeid, 0))
 
     @pytest.hookimpl(wrapper=True)
