@@ -1,6 +1,8 @@
 # How old a deck is, and what follows.
 
-from dovetail.cards.life import AHEAD, BACK, FRESH, OVER, SOON, UNLIKELY, age_s, jump, level
+from dovetail.cards.life import AHEAD, BACK, FRESH, OVER, SOON, UNLIKELY, UNSORTED, age_s, jump, level
+from dovetail.cards.profile import Profile
+from dovetail.table.rulebook import Rulebook
 
 T = 1_700_000_000
 HOUR = 3600
@@ -55,6 +57,23 @@ def test_a_time_that_cannot_be():
         for service in (0, 1):
             assert jump(0, 0, said, service) == UNLIKELY
     assert jump(0, 0, 1577836800, 0) == 0
+    assert jump(0, 0, 4102444799, 0) == 0
+
+
+def test_a_wrong_time_is_refused_for_its_own_reason():
+    """CL-1 EL-2: backwards, ahead, unlikely in itself; the table knows each by the number that it is given."""
+    book = Rulebook(Profile("let_it_ride"))
+    for now, said, word in ((T, T - 3, "backwards"), (T, T + 3, "ahead"), (0, 1, "2020 to 2100")):
+        rule, text = book.ask("time", 0, jump(now, 0, said, 0))
+        assert rule == "CL-1"
+        assert word in text
+    assert book.ask("time", 0, jump(T, 0, T, 0)) is None
+
+
+def test_a_fresh_deck_has_the_age_that_a_machine_begins_with():
+    """CL-1 CL-5: 0; then soon, over and unsorted as the table and the link number them."""
+    assert Rulebook(Profile("let_it_ride")).state[24:26] == bytes((FRESH, FRESH))  # AGE_RED, AGE_BLUE
+    assert (FRESH, SOON, OVER, UNSORTED) == (0, 1, 2, 3)
 
 
 def test_a_time_that_is_not_told_again_is_in_doubt():

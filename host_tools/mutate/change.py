@@ -1,7 +1,8 @@
 """Changes of a source file, made in its syntax tree: each mutant is the file with one of them.
 
 A change is of a kind that a slip of the hand could make: a number is another, a comparison is
-turned, a condition is negated, a statement is left out. Text is never changed: it decides nothing.
+turned, a condition is negated, a statement is left out. What decides nothing is never changed:
+text, a pause that lets others have their turn, a deck's number where an event is of no deck.
 A mutant is named by its file, its function and its change, so that the name outlives other edits.
 """
 
@@ -38,6 +39,8 @@ OTHER: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
+PAUSE = "sleep_ms"
+EVENTS = {"tell": 1, "told": 3, "ask": 2}  # which argument names the deck that an event is of
 Change = tuple[str, Callable[[ast.AST], ast.AST]]
 
 
@@ -60,12 +63,12 @@ class Mutant:
 def mutants(file: str, source: str, seed: int) -> list[Mutant]:
     """Return every mutant of a source file; the seed decides what a number becomes."""
     tree = ast.parse(source)
-    owners, places = _owners(tree), _places(tree)
+    owners, places, idle = _owners(tree), _places(tree), _idle(tree)
     found: list[Mutant] = []
     taken: dict[str, int] = {}
     for i, node in enumerate(ast.walk(tree)):
         function = owners.get(node)
-        if function is None:
+        if function is None or node in idle:
             continue
         place = f"{places[node]}: " if isinstance(node, ast.Constant) else ""
         for j, (change, _) in enumerate(_changes(node, _random(seed, file, node))):
@@ -145,6 +148,26 @@ def _places(tree: ast.Module) -> dict[ast.AST, str]:
 
     walk(tree, (), "")
     return places
+
+
+def _idle(tree: ast.Module) -> set[ast.AST]:
+    """Return the nodes that decide nothing."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and f"{PAUSE}(" in ast.unparse(node):
+            found |= set(ast.walk(node))
+        elif isinstance(node, ast.Call):
+            name = ast.unparse(node.func).rpartition(".")[2]
+            at = EVENTS.get(name)
+            if at is not None and len(node.args) > at and _is(node.args[at], 0):
+                found.add(node.args[at])
+        elif isinstance(node, ast.Return) and _is(node.value, 0):  # None would be no as well
+            found.add(node)
+    return found
+
+
+def _is(node: ast.AST | None, value: int) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value
 
 
 def _changes(node: ast.AST, random: Random) -> Iterator[Change]:

@@ -30,6 +30,8 @@ WORK = BUILD / "mutate"
 LOG = WORK / "tests.log"  # of the last process
 # Others' modules that the tests need: none of them imports one of ours.
 HEAVY = ("numpy", "google.protobuf.message", "serial", "psutil", "PIL.Image", "scipy.stats")
+OURS = ("dovetail", "sim", "hil_tests", "boards")  # no child takes these over from this process
+STAYS = ("mutate", "build", "evidence")  # of host_tools: what knows nothing of the firmware
 SPARE_S, TIMES = 20, 10  # of the processor: a test may use so much more than it does unchanged
 MEMORY = 3 << 30
 HANGS = "hangs"
@@ -128,12 +130,24 @@ class _Watch:
         return found
 
 
+def forget() -> None:
+    """Let this process import everything of ours anew that a mutant may reach."""
+    for name in list(sys.modules):
+        first, _, rest = name.partition(".")
+        if first in OURS or (first == "host_tools" and rest and rest.split(".")[0] not in STAYS):
+            del sys.modules[name]
+            parent, _, last = name.rpartition(".")
+            if parent in sys.modules and hasattr(sys.modules[parent], last):
+                delattr(sys.modules[parent], last)
+
+
 def _child(order: Order) -> None:
     os.chdir(ROOT)
     log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(log, 1)
     os.dup2(log, 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    forget()
     watch = _Watch(order)
     if order.code is not None:
         plant(order.file, order.code)

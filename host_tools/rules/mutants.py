@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from random import Random
+from types import CodeType
 from typing import Any
 
 from dovetail.table import decks
 
+from host_tools.build.tell import ROOT
 from host_tools.rules import device
 from host_tools.rules.bounds import STATES
 from host_tools.rules.events import Bound, events
 from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
+SYSTEM = "firmware/dovetail/table/system.py"
 
 # Mutants of seed 1 that no property finds. Open: each wants a property, or the reason why it harms
 # nothing. The first group forgets a starting position that was drawn, when play is interrupted.
@@ -102,6 +105,15 @@ def _redirected(change: tuple[str, str | int], random: Random) -> tuple[str, str
     if field == "ROUND":
         return field, random.choice([n for n in ("CLOSED", "DEALT", "VOID") if n != value])
     return field, 0 if value != "CLOSED" else 1
+
+
+def code_of(mutant: Mutant) -> CodeType:
+    """Return the code of SYSTEM with the mutant's tables, to be planted under the tests."""
+    text = (ROOT / SYSTEM).read_text(encoding="utf-8")
+    text += f"TABLE = {mutant.table!r}\n"
+    text += "ENTRIES = {entry[0]: entry for part in TABLE for entry in part}\n"
+    text += f"decks.WAYS = {mutant.ways!r}\n"
+    return compile(text, str(ROOT / SYSTEM), "exec")
 
 
 def _happens(bound: Bound, event: str) -> bool:
