@@ -142,6 +142,36 @@ def test_the_starting_position_is_drawn():
     assert t.no("draw_start", 0, 1) == "DS-13"
 
 
+def test_a_round_that_is_cut_short_keeps_the_position_that_was_drawn():
+    """DS-13 DS-8 SH-5: whatever ends it, the status of its round tells where it began; a draw under way is given up."""
+    for event in (("stop",), ("lock", layout.RED), ("down",), ("opened",), ("out_of_service",)):
+        t = Try("pai_gow_poker")
+        t.ready()
+        t.bets_closed(6)  # 3 is drawn
+        t.stack()
+        t.do(*event)
+        assert (t.at(layout.ROUND), t.at(layout.START)) == (layout.VOID, 3), event
+        t = Try("pai_gow_poker")
+        t.ready()
+        t.open(6)
+        t.do("no_more_bets", 0, 1)
+        t.do("draw_start", 0, 1)
+        t.do(*event)
+        assert (t.at(layout.ROUND), t.at(layout.START)) == (layout.VOID, 0), event
+
+
+def test_a_single_stack_leaves_the_other_deck_inside():
+    """SH-2 EL-3 TD-3: the tray has one deck whole, the wheel has the other: cards are inside still."""
+    for in_wheel in (0, 1):
+        t = Try("let_it_ride", by_hand=1)
+        t.ready(layout.RED)
+        if in_wheel:
+            t.shuffled(layout.BLUE)
+        t.do("deliver")
+        assert t.do("rest_out", 0, 52, 52) == ("whole",)
+        assert t.at(layout.INSIDE) == in_wheel
+
+
 def test_stacks_of_five_and_draws():
     """DS-2 DS-7 DS-4: no more bets before each draw; up to three cards, then up to one, in turn."""
     t = Try("double_draw")

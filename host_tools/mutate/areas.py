@@ -16,11 +16,11 @@ DEVICE = "firmware/dovetail"
 ALL = 0
 # A part of the code, its files, how many of its mutants are drawn
 AREAS: tuple[tuple[str, tuple[str, ...], int], ...] = (
-    ("life", ("cards/life.py",), 25),
-    ("lanes", ("lanes/*.py", "continuous.py"), 60),
-    ("requests", ("requests/*.py",), 50),
-    ("start-up", ("start.py", "starting.py", "journal/state.py"), 50),
-    ("machine", ("machine.py", "memory.py"), 30),
+    ("life", ("cards/life.py",), 20),
+    ("lanes", ("lanes/*.py", "continuous.py"), 40),
+    ("requests", ("requests/*.py",), 40),
+    ("start-up", ("start.py", "starting.py", "journal/state.py"), 40),
+    ("machine", ("machine.py", "memory.py"), 20),
     ("profiles", ("cards/profiles.py",), ALL),
 )
 # Files of quick tests in one process: no board and no image is built for them
