@@ -158,6 +158,18 @@ def test_a_round_that_is_cut_short_keeps_the_position_that_was_drawn():
         t.do("draw_start", 0, 1)
         t.do(*event)
         assert (t.at(layout.ROUND), t.at(layout.START)) == (layout.VOID, 0), event
+    t = Try("pai_gow_poker")
+    t.ready()
+    t.bets_closed(6)
+    t.stack()
+    t.do("void_round", 0, 1)
+    t.do("remainder", 0, 1)
+    t.do("rest_out", 0, 53, 46)
+    t.do("taken")
+    t.shuffled()
+    t.do("moved")
+    assert t.do("emptied", 0, 53, 52) == ("disagree",)  # the next deck's count; the void round is told still
+    assert (t.at(layout.ROUND), t.at(layout.START)) == (layout.VOID, 3)
 
 
 def test_a_single_stack_leaves_the_other_deck_inside():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ from host_tools.mutate.hunt import (
 )
 
 RECORD = Path(__file__).with_name("found_by.json")  # which test has found which mutant
+NO_REASON = "NO REASON IS KNOWN: it wants a test"
 PURPOSE = "Change the machine's code, one place after another, and see that the tests notice."
 EXAMPLES = (
     "python -m host_tools.mutate                    all mutants of seed 1; goes on where it was",
@@ -70,18 +72,23 @@ def parser() -> Parser:
 
 
 def hunt(
-    chosen: Sequence[Mutant], known: Reach, make: Make, workers: int = 1, tell: bool = True
+    chosen: Sequence[Mutant],
+    known: Reach,
+    make: Make,
+    workers: int = 1,
+    tell: bool = True,
+    path: Path = STATE,
 ) -> Result:
     """Hunt these mutants, those with a verdict on this very code excepted."""
     began = time.monotonic()
-    now, state = key(), kept(STATE)
+    now, state = key(), kept(path)
     done: Verdicts = state.get("verdicts", {}) if state.get("key") == now else {}
     hints: Verdicts = kept(RECORD) | state.get("hints", {}) | state.get("verdicts", {})
     hints = {name: test for name, test in hints.items() if test}
     one = Hunt(known, make, hints, workers, done)
     waiting = [mutant for mutant in chosen if mutant.name not in done]
     for n, (mutant, test) in enumerate(one.run(waiting), 1):
-        keep(STATE, {"key": now, "verdicts": one.found, "hints": hints})
+        keep(path, {"key": now, "verdicts": one.found, "hints": hints})
         if tell:
             verdict = f"found by {test}" if test else "NOT FOUND"
             print(f"{n}/{len(waiting)} line {mutant.line} {mutant.name}\n    {verdict}", flush=True)
@@ -96,8 +103,18 @@ def part(count: int, word: str, seed: int) -> list[Mutant]:
     return Random(f"mutants {word}").sample(there, min(count, len(there)))
 
 
+def hunt_code(seed: int, count: int | None, workers: int) -> Result:
+    """Hunt all mutants of the code, or so many of those that a test is known to find."""
+    chosen = part(count, str(seed), seed) if count else areas.drawn(seed)
+    known = recorded() if count else reach()
+    found = hunt(chosen, known, of_code(seed), workers)
+    tell_result(found)
+    return found
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 when every mutant is found or explained."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the children end with it
     try:
         args = parser().parse_args(argv)
         if args.part:  # their tests are known, so nothing needs a map
@@ -112,7 +129,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.slice:
             first, of = map(int, args.slice.split("/"))
             chosen = chosen[first::of]
-        found = hunt(chosen, known, of_code(args.seed), args.workers, not args.json)
+        word = args.slice.replace("/", "_of_") if args.slice else f"{args.part or ''}"
+        path = STATE.with_stem(f"{STATE.stem}{word}")
+        make = of_code(args.seed)
+        found = hunt(chosen, known, make, args.workers, not args.json, path)
     except BuildError as error:
         stop(error)
     if args.record:
@@ -127,7 +147,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def tell_result(found: Result) -> None:
     """Print the survivors, each with its reason, and how many were found."""
     for name in found.left:
-        print(f"  not found  {name}\n             {REASONS.get(name, 'NO REASON IS KNOWN')}")
+        print(f"  not found  {name}\n             {REASONS.get(name, NO_REASON)}")
     share = found.total - len(found.left)
     say(f"  code       {share} of {found.total} found, {found.seconds:.0f} s")
 

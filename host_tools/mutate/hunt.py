@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from host_tools.build.tell import ROOT, BuildError, say
+from host_tools.build.tell import ROOT, BuildError, alone
 from host_tools.evidence.reach import MAP as REACH
 from host_tools.evidence.reach import functions
 from host_tools.mutate import areas, tested
@@ -65,7 +65,7 @@ class Reach:
 
     took: Mapping[str, float]
     lines: Mapping[str, Mapping[str, Sequence[str]]]
-    new: tuple[str, ...] = ()  # files of tests that the map does not know
+    new: tuple[str, ...] = ()  # files of tests that are newer than the map
 
     def tests(self, mutant: Mutant) -> list[str]:
         """Return the tests that run the changed line, the quickest first."""
@@ -95,12 +95,13 @@ def _mentioned(mutant: Mutant) -> list[int]:
 
 def reach(old: bool = False) -> Reach:
     """Return the map of this code, made anew unless it is there; `old`: take one of other code."""
-    there = kept(MAP)
-    if not there or not (old or there["key"] == key()):
-        there = _mapped()
-        keep(MAP, there)
-    known = {test.split("::")[0] for test in there["took"]}
-    new = tuple(file for file in areas.test_files() if file not in known)
+    with alone("mutate"):  # two slices of a proof begin at once
+        there = kept(MAP)
+        if not there or not (old or there["key"] == key()):
+            there = _mapped()
+            keep(MAP, there)
+    made = MAP.stat().st_mtime
+    new = tuple(file for file in areas.test_files() if (ROOT / file).stat().st_mtime > made)
     return Reach(there["took"], there["lines"], new)
 
 
@@ -122,7 +123,6 @@ def recorded() -> Reach:
 
 def _mapped() -> dict[str, Any]:
     """Run every test once on the code as it is; all must pass, else no verdict means anything."""
-    say("mutants: which tests reach which line")
     order = tested.Order(tuple(areas.test_files()), {}, cover=tuple(areas.every_file()))
     found = tested.run(order)
     if found.failed:

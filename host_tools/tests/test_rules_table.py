@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import cast
 
 import pytest
 from dovetail.table import conditions, decks, layout, system, values
 
+from host_tools.build.tell import ROOT
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import drawn, whole
 from host_tools.rules import mutants, page, traced
@@ -48,6 +51,23 @@ def test_mutants_of_the_table_are_found(part: int, tell: Tell) -> None:
     left = [what for one in taken if (what := mutants.survivor(one))]
     tell(f"rules: {len(taken) - len(left)} of {len(taken)} mutants found, of {len(every)}")
     assert set(left) <= set(mutants.ALIVE), left
+
+
+# A process of its own, which has imported nothing that it plants a mutant in
+TESTED = """
+from host_tools.rules import mutants
+left = [what for what in mutants.TESTED if not mutants.found_by_its_test(what, 1)]
+names = {one.what for one in mutants.mutants(1)}
+print([*left, *(what for what in mutants.ALIVE if what not in names)])
+"""
+
+
+def test_what_no_property_finds_a_test_finds() -> None:
+    """With these tables the named test fails; and each that is listed is one of today's."""
+    done = subprocess.run(
+        [sys.executable, "-c", TESTED], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
 
 
 def test_every_rule_has_a_test_at_each_depth(tell: Tell) -> None:
