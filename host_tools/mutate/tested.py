@@ -29,7 +29,15 @@ from host_tools.mutate.planted import plant
 WORK = BUILD / "mutate"
 LOG = WORK / "tests.log"  # of the last process
 # Others' modules that the tests need: none of them imports one of ours.
-HEAVY = ("numpy", "google.protobuf.message", "serial", "psutil", "PIL.Image", "scipy.stats")
+HEAVY = (
+    "numpy",
+    "google.protobuf.message",
+    "serial",
+    "psutil",
+    "PIL.Image",
+    "scipy.stats",
+    "hypothesis",
+)
 OURS = ("dovetail", "sim", "hil_tests", "boards")  # no child takes these over from this process
 STAYS = ("mutate", "build", "evidence")  # of host_tools: what knows nothing of the firmware
 SPARE_S, TIMES = 20, 10  # of the processor: a test may use so much more than it does unchanged
@@ -152,7 +160,7 @@ def _child(order: Order) -> None:
     if order.code is not None:
         plant(order.file, order.code)
     files = dict.fromkeys(test.split("::")[0] for test in order.tests)
-    options = ["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
     if not order.cover:
         options.append("-x")
     status = int(pytest.main([*options, *files], plugins=[watch]))

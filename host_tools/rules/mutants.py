@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from types import CodeType
 from typing import Any
@@ -154,9 +155,14 @@ def found_by_its_test(what: str, seed: int) -> bool:
     test = TESTED.get(what)
     if test is None:
         return False
-    mutant = next(one for one in mutants(seed) if one.what == what)
     tested.warm()
-    return bool(tested.run(tested.Order((test,), {}, SYSTEM, code_of(mutant))).failed)
+    code = code_of(_by_name(seed)[what])
+    return bool(tested.run(tested.Order((test,), {}, SYSTEM, code)).failed)
+
+
+@cache
+def _by_name(seed: int) -> dict[str, Mutant]:
+    return {mutant.what: mutant for mutant in mutants(seed)}
 
 
 def hunt(seed: int = 1, workers: int = 2, part: int | None = None) -> tuple[int, list[str]]:
