@@ -6,7 +6,9 @@ brought along: what a test sees here are cards where they truly lie, and words o
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from copy import deepcopy
 
 import pytest
 
@@ -21,6 +23,9 @@ from host_tools.rigs import Setup, Wanted, configured
 
 SEED = 6
 RED = BACKS["red"]
+WRONG_DECK = 601  # docs/protocol.md
+SHUFFLE_MS = 20_000  # 18.5 s is the budget of 99 orders in 100
+PAUSE_S = 90  # the motors are switched off after a minute
 # 24.12(f) alone lets hands stand when the shoe stops; cards of a player's stack by the texts
 FIRST_STACK = {
     "let_it_ride": 3,
@@ -51,7 +56,7 @@ def at_the_machine(
 
 @pytest.mark.parametrize("game", FIRST_STACK)
 def test_hands_stand_when_the_shoe_stops_in_boston_5_alone(game: str) -> None:
-    """DS-8 (in-process): the shoe jams in the second stack, when the first is complete."""
+    """DS-8 I-3 (in-process): the shoe jams in the second stack, when the first is complete."""
     jam = {"deal.jam": {FIRST_STACK[game] + 2}}
 
     async def body(bench: Bench) -> None:
@@ -63,7 +68,8 @@ def test_hands_stand_when_the_shoe_stops_in_boston_5_alone(game: str) -> None:
             await bench.client.draw_start(bench.round)
             event = await bench.heard.wait("start_drawn", 0, STACK_S)
             first = event.start_drawn.position
-        await bench.deal(first)
+        stack = await bench.deal(first)
+        assert (stack.verdict, stack.delivered) == (link_pb2.AS_ORDERED, FIRST_STACK[game])
         await bench.take(first)
         since = len(bench.heard.events)
         await bench.client.deal(bench.round, first % bench.table.stacks + 1)
@@ -153,3 +159,42 @@ def test_a_deck_that_was_shuffled_before_keeps_its_order() -> None:
         assert shuffled not in (put_in, put_in[::-1])
 
     at_the_machine(body, Wanted(SEED, setup=Setup("boston_5")))
+
+
+def test_no_card_more_goes_back_in_than_was_dealt() -> None:
+    """SH-7 CT-3 (in-process): among the discards lies a card that this deck never had."""
+
+    async def body(bench: Bench) -> None:
+        assert isinstance(bench.hands, SimulatedHands)
+        await bench.table.all_in("red", new=True)
+        bench.watch.ready = True
+        await bench.played("red")
+        discards = bench.hands.hands.table["red"]
+        discards.append(deepcopy(discards[0]))
+        since = len(bench.heard.events)
+        await bench.table.dealer.load("red")
+        await bench.client.shuffle(RED)
+        event = await bench.heard.wait("fault", since, SHUFFLE_S)
+        assert (event.fault.fault, event.fault.card) == (WRONG_DECK, 53)
+
+    at_the_machine(body, Wanted(SEED, setup=Setup("plain", continuous=True)))
+
+
+def test_a_deck_that_waits_in_the_wheel_is_as_good_later() -> None:
+    """TD-3 CT-1 (in-process): while the other is dealt slowly; the motors let go of the wheel."""
+
+    async def body(bench: Bench) -> None:
+        await bench.ready("red")
+        since = len(bench.heard.events)
+        await bench.shuffle("blue")
+        done = await bench.heard.wait("shuffle_done", since, SHUFFLE_S, back=BACKS["blue"])
+        assert done.shuffle_done.took_ms < SHUFFLE_MS
+        await asyncio.sleep(PAUSE_S)
+        bench.rig.last_back = "red"
+        await bench.whole_round()
+        ready = await bench.heard.wait("ready", since, SHUFFLE_S, back=BACKS["blue"])
+        assert ready.ready.text == "52 of 52"
+        assert not bench.heard.all("trying", since)
+        assert not bench.heard.all("fault", since)
+
+    at_the_machine(body)

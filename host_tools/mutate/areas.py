@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from random import Random
+from hashlib import sha256
 
 from host_tools.build.tell import ROOT
 from host_tools.mutate.change import Mutant, mutants
@@ -29,7 +29,7 @@ PLAYED = (
     *("configuration", "flash_refuses", "forced_emptying", "inprocess", "journal_failed"),
     *("journal_machine", "journal_meters", "journal_voids", "lamps", "meddling", "memory"),
     *("nothing_told", "presence", "recall", "request_table", "rules_kept", "rules_power"),
-    *("safety", "scenarios", "self_test", "sensed", "shown", "stacks", "where"),
+    *("safety", "scenarios", "self_test", "sensed", "shown", "slips", "stacks", "where"),
 )
 TESTS = (
     "firmware/tests/test_*.py",
@@ -78,13 +78,15 @@ def drawn(seed: int) -> list[Mutant]:
 
 def of_area(area: str, count: int, seed: int) -> list[Mutant]:
     """Return so many mutants of a part, or all."""
-    return of_files(files_of(area), count, seed, area)
+    return of_files(files_of(area), count, seed)
 
 
-def of_files(files: Sequence[str], count: int, seed: int, word: str = "") -> list[Mutant]:
+def of_files(files: Sequence[str], count: int, seed: int) -> list[Mutant]:
     """Return so many mutants of these files, or all."""
     every = [mutant for file in files for mutant in mutants(file, source(file), seed)]
     if count == ALL or count >= len(every):
         return every
-    chosen = sorted(Random(f"mutants of code {seed} {word}").sample(range(len(every)), count))
-    return [every[n] for n in chosen]
+    # by a hash of the name: what is drawn stays so when other mutants come and go
+    ranked = sorted(every, key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
+    chosen = {one.name for one in ranked[:count]}
+    return [one for one in every if one.name in chosen]

@@ -2,7 +2,8 @@
 
 A change is of a kind that a slip of the hand could make: a number is another, a comparison is
 turned, a condition is negated, a statement is left out. What decides nothing is never changed:
-text, a pause that lets others have their turn, a deck's number where an event is of no deck.
+text, a pause that lets others have their turn, a deck's number where an event is of no deck. Nor
+is a number that names its origin: `make lint` compares such a number with it, in the file.
 A mutant is named by its file, its function and its change, so that the name outlives other edits.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -39,7 +40,7 @@ OTHER: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
-PAUSE = "sleep_ms"
+PAUSE, ORIGIN = "sleep_ms", "# from "
 EVENTS = {"tell": 1, "told": 3, "ask": 2}  # which argument names the deck that an event is of
 Change = tuple[str, Callable[[ast.AST], ast.AST]]
 
@@ -63,7 +64,7 @@ class Mutant:
 def mutants(file: str, source: str, seed: int) -> list[Mutant]:
     """Return every mutant of a source file; the seed decides what a number becomes."""
     tree = ast.parse(source)
-    owners, places, idle = _owners(tree), _places(tree), _idle(tree)
+    owners, places, idle = _owners(tree), _places(tree), _idle(tree, source.splitlines())
     found: list[Mutant] = []
     taken: dict[str, int] = {}
     for i, node in enumerate(ast.walk(tree)):
@@ -150,8 +151,8 @@ def _places(tree: ast.Module) -> dict[ast.AST, str]:
     return places
 
 
-def _idle(tree: ast.Module) -> set[ast.AST]:
-    """Return the nodes that decide nothing."""
+def _idle(tree: ast.Module, lines: Sequence[str]) -> set[ast.AST]:
+    """Return the nodes that decide nothing, or that `make lint` looks at."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and f"{PAUSE}(" in ast.unparse(node):
@@ -161,6 +162,9 @@ def _idle(tree: ast.Module) -> set[ast.AST]:
             at = EVENTS.get(name)
             if at is not None and len(node.args) > at and _is(node.args[at], 0):
                 found.add(node.args[at])
+        elif isinstance(node, ast.Constant):
+            if ORIGIN in lines[node.lineno - 1]:
+                found.add(node)
         elif isinstance(node, ast.Return) and _is(node.value, 0):  # None would be no as well
             found.add(node)
     return found

@@ -66,6 +66,7 @@ def parser() -> Parser:
     p.add_argument("--only", metavar="TEXT", help="those with this in their name")
     p.add_argument("--workers", type=whole_number(1), default=1, metavar="N", help="at a time")
     p.add_argument("--old-map", action="store_true", help="take a map of other code, if there")
+    p.add_argument("--hasty", action="store_true", help="leave out what is slow of the tests")
     p.add_argument("--record", action="store_true", help=f"write {RECORD.name} anew")
     p.add_argument("--json", action="store_true", help="print the result as JSON")
     return p
@@ -78,6 +79,7 @@ def hunt(
     workers: int = 1,
     tell: bool = True,
     path: Path = STATE,
+    hasty: bool = False,
 ) -> Result:
     """Hunt these mutants, those with a verdict on this very code excepted."""
     began = time.monotonic()
@@ -85,7 +87,7 @@ def hunt(
     done: Verdicts = state.get("verdicts", {}) if state.get("key") == now else {}
     hints: Verdicts = kept(RECORD) | state.get("hints", {}) | state.get("verdicts", {})
     hints = {name: test for name, test in hints.items() if test}
-    one = Hunt(known, make, hints, workers, done)
+    one = Hunt(known, make, hints, workers, hasty, done)
     waiting = [mutant for mutant in chosen if mutant.name not in done]
     for n, (mutant, test) in enumerate(one.run(waiting), 1):
         keep(path, {"key": now, "verdicts": one.found, "hints": hints})
@@ -132,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         word = args.slice.replace("/", "_of_") if args.slice else f"{args.part or ''}"
         path = STATE.with_stem(f"{STATE.stem}{word}")
         make = of_code(args.seed)
-        found = hunt(chosen, known, make, args.workers, not args.json, path)
+        found = hunt(chosen, known, make, args.workers, not args.json, path, args.hasty)
     except BuildError as error:
         stop(error)
     if args.record:

@@ -28,7 +28,7 @@ DECIDES = ("change", "planted", "tested")  # what of this room a verdict depends
 ROOMS = ("firmware", "boards", "sim", "hil_tests", "host_tools")
 MAP, STATE = tested.WORK / "map.json", tested.WORK / "state.json"
 FIRST_S, FIRST_FILES, FIRST_TESTS = 2.0, 6, 60  # what is quick, in all
-REST_S = 15.0  # what is run of the rest, of every file the quickest first
+SPREAD_S = 15.0  # then of every file the quickest, and then all that is left
 Verdicts = dict[str, str]  # by the name of a mutant: the test that found it; '' where none has
 
 
@@ -160,6 +160,7 @@ class Hunt:
     make: Make
     hints: Verdicts  # what has found them before, in this code or another
     workers: int = 1
+    hasty: bool = False  # leave out what is slow: some that are not found here would be
     found: Verdicts = field(default_factory=dict[str, str])
 
     def run(self, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, str]]:
@@ -191,7 +192,7 @@ class Hunt:
         out[tested.begin(order)] = one
 
     def parts(self, mutant: Mutant) -> list[list[str]]:
-        """Return the tests of a mutant in parts: what found it before, what is quick, the rest."""
+        """Return the tests of a mutant in parts: what found it before, what is quick, all."""
         tests = self.reach.tests(mutant)
         known = self.hints.get(mutant.name, "").removeprefix(f"{tested.HANGS}: ")
         if known and (ROOT / known.split("::")[0]).is_file():
@@ -199,9 +200,11 @@ class Hunt:
             second = self._quick(mutant, tests)
         else:
             first, second = self._quick(mutant, tests), []
-        run = {*first, *second}
-        rest = self._spread([test for test in tests if test not in run])
-        return [part for part in (first, second, rest) if part]
+        parts = [first, second]
+        for choose in (self._spread,) if self.hasty else (self._spread, list[str]):
+            run = {test for part in parts for test in part}
+            parts.append(choose([test for test in tests if test not in run]))
+        return [part for part in parts if part]
 
     def _spread(self, tests: Sequence[str]) -> list[str]:
         """Return as many tests as there is time for, of all files in turn."""
@@ -210,7 +213,7 @@ class Hunt:
             by_file.setdefault(test.split("::")[0], []).append(test)
         turns = zip_longest(*by_file.values())
         chosen: list[str] = []
-        left = REST_S
+        left = SPREAD_S
         for test in (test for turn in turns for test in turn if test):
             left -= self.reach.took.get(test, 0.5)
             if left >= 0:

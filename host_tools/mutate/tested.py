@@ -40,7 +40,7 @@ HEAVY = (
 )
 OURS = ("dovetail", "sim", "hil_tests", "boards")  # no child takes these over from this process
 STAYS = ("mutate", "build", "evidence")  # of host_tools: what knows nothing of the firmware
-SPARE_S, TIMES = 20, 10  # of the processor: a test may use so much more than it does unchanged
+SPARE_S, TIMES = 5, 5  # of the processor: a test may use so much more than it does unchanged
 MEMORY = 3 << 30
 HANGS = "hangs"
 Took = Mapping[str, float]

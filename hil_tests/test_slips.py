@@ -1,0 +1,96 @@
+"""Slips in lanes and requests that only an odd moment shows: each is brought about, and seen."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from hil_tests.bench import Bench
+from hil_tests.service import by_the_supervisor
+from hil_tests.test_rules_kept import RED, SEED, at_the_machine
+from host_tools.hands import SimulatedHands
+from host_tools.link import link_pb2
+from host_tools.link.errors import Refused
+from host_tools.play.table import SHUFFLE_S
+from host_tools.rigs import Setup, Wanted
+from sim.machine import Machine
+
+# Faults by docs/faults.md
+EXIT_BLOCKED, SHOE_FULL = 303, 411
+CARDS = 52
+SOME_S = 4.0  # into a shuffle: about a third of the cards are in the wheel
+
+
+async def meters_of(bench: Bench) -> link_pb2.Meters:
+    async with by_the_supervisor(bench):
+        return (await bench.client.request("meters", link_pb2.GetMeters())).meters
+
+
+def inside(bench: Bench) -> tuple[Machine, SimulatedHands]:
+    assert isinstance(bench.hands, SimulatedHands)
+    assert bench.rig.machine is not None
+    return bench.rig.machine, bench.hands
+
+
+def test_an_exit_that_is_covered_stops_the_shuffle_before_it_is_over() -> None:
+    """EL-2 (in-process): while cards go in; not only when a whole deck lies behind it."""
+
+    async def body(bench: Bench) -> None:
+        machine, _ = inside(bench)
+        await bench.shuffle("red")
+        await asyncio.sleep(SOME_S)
+        machine.beams["exit"].set(True)
+        event = await bench.heard.wait("fault", 0, SHUFFLE_S)
+        assert event.fault.fault == EXIT_BLOCKED
+        assert 0 < sum(map(len, machine.wheel.slots)) < CARDS - 1
+
+    at_the_machine(body)
+
+
+def test_no_card_joins_one_that_lies_in_the_shoe() -> None:
+    """TD-5 EL-2 (in-process): somebody lays a card there while the wheel is filled."""
+
+    async def body(bench: Bench) -> None:
+        machine, hands = inside(bench)
+        await bench.shuffle("red")
+        await asyncio.sleep(SOME_S)
+        machine.deal.shoe.append(hands.hands.table["blue"].pop())
+        machine.deal.moved()
+        event = await bench.heard.wait("fault", 0, SHUFFLE_S)
+        assert event.fault.fault == SHOE_FULL
+        assert len(machine.cards()["shoe"]) <= 1
+        assert sum(map(len, machine.wheel.slots)) == CARDS
+
+    at_the_machine(body)
+
+
+def test_nothing_is_shuffled_where_nothing_lies() -> None:
+    """SH-7 (in-process): a table that asks too early is told so, and nothing stops."""
+
+    async def body(bench: Bench) -> None:
+        await bench.table.all_in("red", new=True)
+        with pytest.raises(Refused) as no:
+            await bench.client.shuffle(RED)
+        assert no.value.outcome == link_pb2.NOT_NOW
+        await asyncio.sleep(SOME_S)
+        assert not bench.heard.all("fault")
+        assert (await bench.client.status()).state == link_pb2.READY
+
+    at_the_machine(body, Wanted(SEED, setup=Setup("plain", continuous=True)))
+
+
+def test_a_deck_that_is_removed_after_a_lock_out_is_counted_as_such() -> None:
+    """CT-3 I-11 (in-process): the meters tell how many were, and how many were merely changed."""
+
+    async def body(bench: Bench) -> None:
+        await bench.client.remove_deck(link_pb2.BLUE)
+        assert (await meters_of(bench)).decks_barred == 0
+        await bench.ready("red")
+        await bench.whole_round()
+        await bench.client.stub_counted(RED, CARDS - 1)
+        await bench.client.remove_deck(RED)
+        meters = await meters_of(bench)
+        assert (meters.decks_removed, meters.decks_barred) == (2, 1)
+
+    at_the_machine(body)
