@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
+from dovetail import start
 
 from hil_tests.bench import Bench
 from hil_tests.service import by_the_supervisor
@@ -12,7 +14,7 @@ from hil_tests.test_rules_kept import RED, SEED, at_the_machine
 from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.link.errors import Refused
-from host_tools.play.table import SHUFFLE_S
+from host_tools.play.table import BACKS, SHUFFLE_S, STACK_S
 from host_tools.rigs import Setup, Wanted
 from sim.machine import Machine
 
@@ -94,3 +96,69 @@ def test_a_deck_that_is_removed_after_a_lock_out_is_counted_as_such() -> None:
         assert (meters.decks_removed, meters.decks_barred) == (2, 1)
 
     at_the_machine(body)
+
+
+def test_no_hand_stands_when_the_stub_is_wrong() -> None:
+    """CT-3 DS-8 (in-process): after a jam in Boston 5 a hand stands until its deck is counted."""
+
+    async def body(bench: Bench) -> None:
+        await bench.ready("red")
+        await bench.open()
+        await bench.no_more_bets()
+        await bench.deal(1)
+        await bench.take(1)
+        await bench.client.deal(bench.round, 2)
+        await bench.fault(0, "shoe", "jam", STACK_S)
+        stood = (await bench.heard.wait("round_void", 0, 1.0)).round_void
+        assert (stood.provisional, stood.stand) == (True, 1)
+        await bench.hands.clear()
+        await bench.cleared()
+        since = len(bench.heard.events)
+        await bench.client.stub_counted(RED, CARDS - 1)
+        void = (await bench.heard.wait("round_void", since, 1.0)).round_void
+        assert (void.provisional, void.stand, void.standing) == (False, 0, 0)
+
+    at_the_machine(body, Wanted(SEED, {"deal.jam": {5}}, Setup("boston_5")))
+
+
+def test_a_face_up_card_is_no_reason_for_what_happens_later() -> None:
+    """DS-9 SH-5 (in-process): the table goes on, and a round is void for another reason."""
+
+    async def body(bench: Bench) -> None:
+        await bench.ready("red")
+        await bench.open()
+        await bench.no_more_bets()
+        await bench.deal(1)
+        await bench.take(1)
+        since = len(bench.heard.events)
+        await bench.client.face_up(bench.round, 1)
+        await bench.heard.wait("stack", since, STACK_S, round=bench.round)
+        await bench.table.dealer.take()
+        await bench.heard.wait("taken", since, STACK_S, round=bench.round)
+        await bench.client.out_of_service()
+        void = (await bench.heard.wait("round_void", since, 5.0)).round_void
+        assert void.reason == link_pb2.BY_DEALER
+
+    at_the_machine(body)
+
+
+def test_the_record_of_an_idle_table_names_the_decks_that_waited() -> None:
+    """SH-9 (in-process): a bit for each: blue waits in the shoe, red lies on the table."""
+    noted: list[int] = []
+
+    async def body(bench: Bench) -> None:
+        machine: Any = start.machine
+        note = machine.note
+
+        def noting(kind: str, fields: dict[str, Any]) -> None:
+            noted.extend([fields["decks"]] if kind == "idle" else [])
+            note(kind, fields)
+
+        machine.note = noting
+        await bench.ready("blue")
+        await bench.client.idle()
+        await bench.client.give_back()
+        await bench.heard.wait("remainder", 0, SHUFFLE_S, round=0)
+
+    at_the_machine(body)
+    assert noted == [1 << BACKS["blue"]]

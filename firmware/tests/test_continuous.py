@@ -5,6 +5,7 @@ import asyncio
 import chance_bench
 from dovetail.cards.ledger import Ledger
 from dovetail.continuous import Slots, drawn
+from dovetail.requests import rounds
 from dovetail.table import decks, layout
 from dovetail.table.layout import CLOCK, FAULT, RED, ROUND, STACKS, VOID, WHEEL
 from play_rules import Try
@@ -139,6 +140,16 @@ def test_the_machine_draws_from_all_that_are_inside():
         wheel.slots.taken[slot] = slot & 1
     assert sorted(asyncio.run(drawn(wheel)) for _ in there) == there  # each once, and no empty slot
     assert wheel.slots.inside() == 0
+
+
+def test_a_round_needs_a_card_more_inside_than_all_its_stacks():
+    """SH-7 DS-9: of plain's stacks of two, three players' and the dealer's are eight cards, and one may lie face up."""
+    wheel = Wheel()
+    wheel.cards = 52
+    wheel.profile = Try("plain", continuous=1).profile
+    for inside, outside in ((52, 0), (51, 1), (9, 1), (8, 2), (7, 2)):
+        wheel.slots.taken[:] = bytes([1] * inside + [0] * (52 - inside))
+        assert rounds._outside(wheel, 3) == outside
 
 
 def test_what_is_kept_of_a_deck_tells_no_order():

@@ -1,5 +1,6 @@
 # What was told before can be recalled from the journal: every event of play once, in order, whatever lies between.
 
+from dovetail.journal import kinds
 from dovetail.journal.journal import Journal
 from dovetail.link import codec, schema
 from dovetail.link.frame import MAX_BODY
@@ -43,6 +44,21 @@ def all_from(journal, after):
 def told(events):
     """(record, event) of each."""
     return [(one["record"], name) for one in events for name in one if name in NAMES]
+
+
+def test_a_record_of_a_kind_that_is_not_known_is_passed_over():
+    """The image was another one when it was written: what lies before and behind it is told."""
+    store = Store()
+    j = boot(store)
+    write(j, "stack", stack(1, 1), 1000)
+    write(j, "idle", {"decks": 2}, 2000)
+    write(j, "stack", stack(1, 2), 3000)
+    every = kinds.KINDS
+    try:
+        kinds.KINDS = every[:29]  # idle is the thirtieth
+        assert [one["stack"]["position"] for one in all_from(j, 0)] == [1, 2]
+    finally:
+        kinds.KINDS = every
 
 
 def test_a_segment_that_a_new_key_has_ended_is_left_for_the_next():
