@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from dovetail import start
+from dovetail.requests import status
 
 from hil_tests.bench import Bench
 from hil_tests.service import by_the_supervisor
@@ -162,3 +163,65 @@ def test_the_record_of_an_idle_table_names_the_decks_that_waited() -> None:
 
     at_the_machine(body)
     assert noted == [1 << BACKS["blue"]]
+
+
+@pytest.mark.parametrize("continuous", [False, True])
+def test_a_round_that_is_open_is_told_as_dealing(continuous: bool) -> None:
+    """DS-4 SH-7 (in-process): the status, from the opening of a round until its end."""
+
+    async def body(bench: Bench) -> None:
+        states: list[int] = []
+
+        async def look() -> None:
+            states.append((await bench.client.status()).state)
+
+        if continuous:
+            await bench.table.all_in("red", new=True)
+            bench.watch.ready = True
+        else:
+            await bench.ready("red")
+        await look()
+        await bench.open()
+        await look()
+        await bench.no_more_bets()
+        await look()
+        assert states == [link_pb2.READY, link_pb2.DEALING, link_pb2.DEALING]
+
+    game = "plain" if continuous else "let_it_ride"
+    at_the_machine(body, Wanted(SEED, setup=Setup(game, continuous=continuous)))
+
+
+def test_the_digest_of_the_status_changes_with_each_fact() -> None:
+    """I-3 (in-process): also with those that the rules do not hold: faults, switches, counts."""
+
+    async def body(bench: Bench) -> None:
+        machine: Any = start.machine
+        seen = [status.digest(machine, {})]
+        machine.guest = 1
+        seen.append(status.digest(machine, {}))
+        machine.guest = 0
+        for deck in machine.decks[1:]:
+            for field in ("counted_in", "counted_out"):
+                setattr(deck.ledger, field, 7)
+                seen.append(status.digest(machine, {}))
+                setattr(deck.ledger, field, 0)
+        for number in (401, 602):
+            machine.fault = number
+            seen.append(status.digest(machine, {}))
+        machine.fault = 0
+        assert len(set(seen)) == len(seen)
+        assert status.digest(machine, {}) == seen[0]
+
+    at_the_machine(body)
+
+
+def test_a_calibration_in_force_is_told_as_such() -> None:
+    """EL-2 (in-process): to service, who asks for the sensors of a machine that plays."""
+
+    async def body(bench: Bench) -> None:
+        client = bench.rig.client(bench.tap, role=link_pb2.ROLE_SERVICE)
+        await client.hello()
+        answer = await client.request("calibration", link_pb2.GetCalibration())
+        assert answer.calibration.state == "in force"
+
+    at_the_machine(body)
