@@ -87,8 +87,8 @@ def planted(mutant: Mutant, source: str, seed: int) -> ast.Module:
     random = _random(seed, mutant.file, node)
     for j, (_, change) in enumerate(_changes(node, random)):
         if j == mutant.at[1]:
-            new = _Replace(node, change(copy.deepcopy(node))).visit(tree)
-            return ast.fix_missing_locations(new)
+            _Replace(node, change(copy.deepcopy(node))).visit(tree)
+            return ast.fix_missing_locations(tree)
     raise ValueError(f"no such change: {mutant.name}")
 
 
@@ -186,7 +186,7 @@ def _changes(node: ast.AST, random: Random) -> Iterator[Change]:
         yield f"{_text(node)} without not", lambda n: n.operand  # type: ignore[attr-defined]
     elif isinstance(node, ast.BinOp) and type(node.op) in OTHER and not _is_text(node.left):
         yield _told(node, lambda n: _set(n, op=OTHER[type(node.op)]()))
-    elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         other = _other(node.value, random)
         yield f"{node.value} becomes {other}", lambda n: _set(n, value=other)
     elif isinstance(node, (ast.If, ast.While, ast.IfExp)) and not _negated(node.test):

@@ -114,9 +114,15 @@ def hunt_code(seed: int, count: int | None, workers: int) -> Result:
     return found
 
 
+def leave(number: int, frame: object) -> None:
+    """End as after a mistake, so that the children are ended too."""
+    del number, frame
+    sys.exit(1)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 when every mutant is found or explained."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the children end with it
+    signal.signal(signal.SIGTERM, leave)
     try:
         args = parser().parse_args(argv)
         if args.part:  # their tests are known, so nothing needs a map
@@ -156,7 +162,8 @@ def tell_result(found: Result) -> None:
 
 def write_record() -> None:
     """Write which test has found which mutant, for the part that is drawn in `make test`."""
-    verdicts: Verdicts = kept(STATE)["verdicts"]
+    state = kept(STATE)
+    verdicts: Verdicts = state["hints"] | state["verdicts"]
     keep(RECORD, {name: test for name, test in verdicts.items() if test})
 
 

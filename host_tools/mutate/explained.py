@@ -8,4 +8,4 @@ from __future__ import annotations
 
 # (the mutant's name, why it harms nothing)
 ALIVE: tuple[tuple[str, str], ...] = ()
-REASONS = dict(ALIVE)
+REASONS: dict[str, str] = dict(ALIVE)

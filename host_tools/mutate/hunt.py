@@ -28,7 +28,7 @@ DECIDES = ("change", "planted", "tested")  # what of this room a verdict depends
 ROOMS = ("firmware", "boards", "sim", "hil_tests", "host_tools")
 MAP, STATE = tested.WORK / "map.json", tested.WORK / "state.json"
 FIRST_S, FIRST_FILES, FIRST_TESTS = 2.0, 6, 60  # what is quick, in all
-SPREAD_S = 15.0  # then of every file the quickest, and then all that is left
+SPREAD_S = 6.0  # then of every file the quickest, and then all that is left
 Verdicts = dict[str, str]  # by the name of a mutant: the test that found it; '' where none has
 
 

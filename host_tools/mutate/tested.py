@@ -12,12 +12,11 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
-from typing import Any
 
 import coverage
 import pytest
@@ -99,7 +98,7 @@ class _Watch:
         items[:] = sorted(kept, key=lambda item: self.place.get(item.nodeid, 0))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Give the test its time, and note what it has used."""
         began = time.process_time()
         limit = began + SPARE_S + TIMES * self.order.took.get(item.nodeid, 5.0)

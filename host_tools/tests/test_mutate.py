@@ -114,16 +114,20 @@ def test_a_file_that_cannot_be_imported_is_a_mutant_found() -> None:
 def test_a_hunt_that_is_stopped_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A verdict on the very same code is not asked for again, one on other code is."""
     state = tmp_path / "state.json"
-    monkeypatch.setattr(command, "STATE", state)
     found = change.mutants(LIFE, areas.source(LIFE), 1)
     known, make = hunt.Reach({}, {}), hunt.of_code(1)
     hunt.keep(state, {"key": hunt.key(), "verdicts": {one.name: LEVEL for one in found}})
-    assert command.hunt(found, known, make, tell=False).left == ()
+    assert command.hunt(found, known, make, tell=False, path=state).left == ()
     hunt.keep(state, {"key": "other", "verdicts": {one.name: LEVEL for one in found}})
     asked: list[list[Mutant]] = []
-    monkeypatch.setattr(hunt.Hunt, "run", lambda _, mutants: asked.append(mutants) or [])
+
+    def run(_: hunt.Hunt, mutants: list[Mutant]) -> list[object]:
+        asked.append(mutants)
+        return []
+
+    monkeypatch.setattr(hunt.Hunt, "run", run)
     with pytest.raises(KeyError):
-        command.hunt(found, known, make, tell=False)
+        command.hunt(found, known, make, tell=False, path=state)
     assert asked == [found]
 
 
