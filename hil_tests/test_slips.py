@@ -229,3 +229,20 @@ def test_a_calibration_in_force_is_told_as_such() -> None:
         assert answer.calibration.state == "in force"
 
     at_the_machine(body)
+
+
+def test_nothing_is_looked_for_while_the_wheel_still_runs_out() -> None:
+    """DS-12 SH-4 (in-process): asked at the moment of a stop, the machine has no time yet."""
+
+    async def body(bench: Bench) -> None:
+        _, hands = inside(bench)
+        await bench.shuffle("red")
+        await asyncio.sleep(SOME_S)
+        hands.hands.switch("lid", False)
+        await bench.heard.wait("fault", 0, STACK_S)
+        hands.hands.switch("lid", True)
+        with pytest.raises(Refused) as no:
+            await bench.client.cleared()
+        assert no.value.outcome == link_pb2.NOT_NOW
+
+    at_the_machine(body)
