@@ -29,7 +29,17 @@ PLAYED = (
     *("configuration", "flash_refuses", "forced_emptying", "inprocess", "journal_failed"),
     *("journal_machine", "journal_meters", "journal_voids", "lamps", "meddling", "memory"),
     *("nothing_told", "presence", "recall", "request_table", "rules_kept", "rules_power"),
-    *("safety", "scenarios", "self_test", "sensed", "shown", "slips", "stacks", "where"),
+    *(
+        "safety",
+        "scenarios",
+        "self_test",
+        "sensed",
+        "shown",
+        "slips",
+        "slips_deal",
+        "stacks",
+        "where",
+    ),
 )
 TESTS = (
     "firmware/tests/test_*.py",
