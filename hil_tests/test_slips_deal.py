@@ -60,6 +60,7 @@ def test_a_remainder_is_told_when_its_last_card_has_arrived() -> None:
             await bench.take(position)
         machine.tray.arrived = seen
         await bench.rest()
+        assert (await bench.client.status()).round == bench.round  # it is not closed yet
 
     at_the_machine(body)
     assert len(waited) == 1

@@ -6,6 +6,45 @@ mutant without such a reason has no place here: it wants a test.
 
 from __future__ import annotations
 
+LANES, REQUESTS = "firmware/dovetail/lanes", "firmware/dovetail/requests"
 # (the mutant's name, why it harms nothing)
-ALIVE: tuple[tuple[str, str], ...] = ()
+ALIVE: tuple[tuple[str, str], ...] = (
+    (
+        f"{LANES}/filling.py: take_back: await feeder.rest() left out",
+        "No card gets there: the next is picked only while some of the deck are out, and then one "
+        "more always has a place.",
+    ),
+    (
+        f"{LANES}/filling.py: take_back: raise Fault(faults.WRONG_DECK if feeder.came() else "
+        "faults.INFEED_SENSOR, ledger.counted_… left out",
+        "No card gets there: the next is picked only while some of the deck are out, and then one "
+        "more always has a place.",
+    ),
+    (
+        f"{LANES}/filling.py: _first: home = asyncio.create_task(_kept(find_home(machine), wrong)) "
+        "if wheel.slot < 0 else None: 0 becomes 1",
+        "A wheel that stands at slot 0 looks for its home once more, and stands there again.",
+    ),
+    (
+        f"{LANES}/filling.py: _Filling._seat: await feeder.follow() left out",
+        "Each card is picked when the one before lies, and not sooner: the shuffle takes longer, "
+        "which `make figures` holds against its budget, and no order or count is another.",
+    ),
+    (
+        f"{LANES}/wheel.py: wheel_lane: machine.fault or deck is None becomes machine.fault and "
+        "deck is None",
+        "A shuffle wakes the lane, and then a deck is there; or a stop, which has broken the deck, "
+        "and on a broken one the lane does not work.",
+    ),
+    (
+        f"{REQUESTS}/status.py: status: return {{'outcome': DONE, 'status': {{'state': "
+        "_STATES[_state(machine, at)], 'fault': machi…: 0 becomes 1",
+        "It is the digest, which the link writes over before the status is sent.",
+    ),
+    (
+        "firmware/dovetail/start.py: serve: if not machine.motors.moving()",
+        "It decides how soon garbage is collected. A machine in process has no heap of its own; "
+        "hil_tests/test_garbage_moments.py looks at the board.",
+    ),
+)
 REASONS: dict[str, str] = dict(ALIVE)
