@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import Any, cast
 
-from dovetail import start
+import pytest
+from dovetail import garbage, start
 from dovetail.calibration import DEAL, THICKNESS_OUT
 from dovetail.faults import Fault
 
 from hil_tests.bench import Bench
 from hil_tests.test_rules_kept import at_the_machine
 from host_tools.link import link_pb2
-from host_tools.play.table import STACK_S
+from host_tools.play.table import SHUFFLE_S, STACK_S
 
 TRAY_FULL = 501  # docs/faults.md
 
@@ -85,3 +87,28 @@ def test_a_stack_that_never_began_is_cut_short_and_counted() -> None:
         assert (stack.verdict, stack.delivered) == (link_pb2.CUT_SHORT, 0)
 
     at_the_machine(body)
+
+
+def test_garbage_is_collected_early_while_something_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """EL-2 (in-process): the link asks for it after an answer; at rest it can wait for longer."""
+    asked: set[tuple[bool, bool]] = set()
+    tidy = cast(Any, garbage.tidy)
+
+    def seen(machine: Any, free: int) -> None:
+        asked.add((bool(machine.motors.moving()), free == garbage.EARLY))
+        tidy(machine, free)
+
+    monkeypatch.setattr(garbage, "tidy", seen)
+
+    async def body(bench: Bench) -> None:
+        await bench.shuffle("red")
+        for _ in range(8):
+            await asyncio.sleep(0.3)
+            await bench.client.status()
+        await bench.heard.wait("ready", 0, SHUFFLE_S)
+        await asyncio.sleep(1.0)
+        await bench.client.status()
+
+    at_the_machine(body)
+    assert (True, True) in asked  # others ask as well, and never early
+    assert (False, True) not in asked

@@ -26,7 +26,14 @@ AREAS: tuple[tuple[str, tuple[str, ...], int], ...] = (
 # Files of quick tests in one process: no board and no image is built for them
 PLAYED = (
     *("alive", "bad_controllers", "bad_input", "bad_noise", "calibration", "campaign_judge"),
-    *("configuration", "flash_refuses", "forced_emptying", "inprocess", "journal_failed"),
+    *(
+        "configuration",
+        "flash_refuses",
+        "forced_emptying",
+        "garbage_moments",
+        "inprocess",
+        "journal_failed",
+    ),
     *("journal_machine", "journal_meters", "journal_voids", "lamps", "meddling", "memory"),
     *("nothing_told", "presence", "recall", "request_table", "rules_kept", "rules_power"),
     *(

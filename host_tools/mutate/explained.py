@@ -41,10 +41,5 @@ ALIVE: tuple[tuple[str, str], ...] = (
         "_STATES[_state(machine, at)], 'fault': machi…: 0 becomes 1",
         "It is the digest, which the link writes over before the status is sent.",
     ),
-    (
-        "firmware/dovetail/start.py: serve: if not machine.motors.moving()",
-        "It decides how soon garbage is collected. A machine in process has no heap of its own; "
-        "hil_tests/test_garbage_moments.py looks at the board.",
-    ),
 )
 REASONS: dict[str, str] = dict(ALIVE)
