@@ -42,6 +42,7 @@ STAYS = ("mutate", "build", "evidence")  # of host_tools: what knows nothing of 
 SPARE_S, TIMES = 5, 5  # of the processor: a test may use so much more than it does unchanged
 MEMORY = 3 << 30
 HANGS = "hangs"
+NOTHING = 5  # the status of pytest where none of these tests is there any more: nothing is found
 Took = Mapping[str, float]
 
 
@@ -163,7 +164,7 @@ def _child(order: Order) -> None:
     if not order.cover:
         options.append("-x")
     status = int(pytest.main([*options, *files], plugins=[watch]))
-    if status not in (0, 1) and not watch.failed:
+    if status not in (0, 1, NOTHING) and not watch.failed:
         watch.failed = f"pytest ends with status {status}"
     found = {"failed": watch.failed, "ran": len(watch.took)}
     if order.cover:
