@@ -1,5 +1,6 @@
 # A void round and the rounds after it, as they come back after the power; decks that were brought, put in order, lost.
 
+from dovetail.journal.state import State
 from dovetail.journal.journal import Journal
 from journal_store import ID, Store, boot, copy, fault, opened, write
 
@@ -174,3 +175,12 @@ def test_a_lock_of_both_decks_by_one_fault_is_kept_for_each():
     write(j, "declared", declared(RED, 3))
     j = boot(j.store)
     assert (j.state.locks, j.state.gone, j.state.doubt) == (4, 0, 4)
+
+
+def test_a_clock_that_is_two_seconds_late_makes_no_deck_older():
+    """CL-6 EL-2: so much may lie between two clocks; one second more, and nobody knows how old a deck is."""
+    for late, since in ((2, NOON), (3, 0xFFFFFFFF)):
+        state = State()
+        state.apply("declared", declared(RED, 1), 1, 1000, NOON)
+        state.apply("alive", {"free": 0}, 1, 3000, NOON - late)
+        assert (state.decks[RED].since, state.decks[RED].sorted) == (since, since)

@@ -20,16 +20,44 @@ AREAS: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("lanes", ("lanes/*.py", "continuous.py"), 40),
     ("requests", ("requests/*.py",), 40),
     ("start-up", ("start.py", "starting.py", "journal/state.py"), 40),
-    ("machine", ("machine.py", "memory.py"), 20),
     ("profiles", ("cards/profiles.py",), ALL),
 )
 # Files of quick tests in one process: no board and no image is built for them
-PLAYED = """
-alive bad_controllers bad_input bad_noise calibration campaign_judge configuration flash_refuses
-forced_emptying inprocess journal_failed journal_machine journal_meters journal_voids lamps
-meddling memory nothing_told presence recall request_table rules_kept rules_power safety scenarios
-self_test sensed shown slips slips_deal slips_start stacks where
-""".split()
+PLAYED = [
+    "alive",
+    "bad_controllers",
+    "bad_input",
+    "bad_noise",
+    "calibration",
+    "campaign_judge",
+    "configuration",
+    "flash_refuses",
+    "forced_emptying",
+    "inprocess",
+    "journal_failed",
+    "journal_machine",
+    "journal_meters",
+    "journal_voids",
+    "lamps",
+    "meddling",
+    "memory",
+    "nothing_told",
+    "presence",
+    "recall",
+    "request_table",
+    "rules_kept",
+    "rules_power",
+    "safety",
+    "scenarios",
+    "self_test",
+    "sensed",
+    "shown",
+    "slips",
+    "slips_deal",
+    "slips_start",
+    "stacks",
+    "where",
+]
 TESTS = (
     "firmware/tests/test_*.py",
     "host_tools/tests/test_rules_profiles.py",
