@@ -184,3 +184,28 @@ def test_a_clock_that_is_two_seconds_late_makes_no_deck_older():
         state.apply("declared", declared(RED, 1), 1, 1000, NOON)
         state.apply("alive", {"free": 0}, 1, 3000, NOON - late)
         assert (state.decks[RED].since, state.decks[RED].sorted) == (since, since)
+
+
+def test_a_segment_keeps_each_field_of_the_state_apart():
+    """EL-3 CT-1 CL-6: what is packed comes back, each number in its own place."""
+    state, again, buf = State(), State(), bytearray(256)
+    for n, name in enumerate(NUMBERS):
+        setattr(state, name, n + 1)
+    state.clocks[:] = bytes((0, 41, 42))
+    state.delivered[:] = bytes(range(50, 58))
+    for n, deck in enumerate(state.decks[1:]):
+        deck.number, deck.since, deck.shuffles, deck.sorted, deck.up = [60 + 5 * n + i for i in range(5)]
+    state.pack_into(buf, 8)
+    again.unpack_from(buf, 8)
+    assert [getattr(again, name) for name in NUMBERS] == list(range(1, len(NUMBERS) + 1))
+    assert (bytes(again.clocks), bytes(again.delivered)) == (bytes((0, 41, 42)), bytes(range(50, 58)))
+    for deck, other in zip(state.decks[1:], again.decks[1:]):
+        assert (deck.number, deck.since, deck.shuffles) == (other.number, other.since, other.shuffles)
+        assert (deck.sorted, deck.up) == (other.sorted, other.up)
+
+
+NUMBERS = (
+    "boots", "seconds", "uptime_s", "time", "round", "next_deck", "inside", "locks", "gone", "out", "round_state",
+    "positions", "stacks", "last_back", "fault", "condition", "turning", "down", "doubt", "clock", "owes", "pair",
+    "stub", "standing", "reason", "stood_back", "stood_round", "stood_fault",
+)  # fmt: skip
