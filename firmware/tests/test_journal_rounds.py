@@ -186,6 +186,19 @@ def test_a_clock_that_is_two_seconds_late_makes_no_deck_older():
         assert (state.decks[RED].since, state.decks[RED].sorted) == (since, since)
 
 
+def test_a_new_deck_has_a_number_that_no_deck_has_had():
+    """CT-3 CT-1: also after the power; what was in doubt of the old one of its colour is not its own."""
+    state = State()
+    state.doubt, state.locks, state.gone = 6, 6, 6
+    state.clocks[:] = bytes((0, 3, 3))
+    state.apply("declared", declared(RED, 7), 1, 1000, NOON)
+    assert state.next_deck == 8
+    assert (state.doubt, state.locks, state.gone, bytes(state.clocks)) == (4, 4, 4, bytes((0, 0, 3)))
+    state.apply("declared", declared(BLUE, 3), 1, 1000, NOON)
+    assert state.next_deck == 8
+    assert (state.doubt, state.locks, state.gone, bytes(state.clocks)) == (0, 0, 0, bytes(3))
+
+
 def test_a_segment_keeps_each_field_of_the_state_apart():
     """EL-3 CT-1 CL-6: what is packed comes back, each number in its own place."""
     state, again, buf = State(), State(), bytearray(256)

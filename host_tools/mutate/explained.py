@@ -41,5 +41,11 @@ ALIVE: tuple[tuple[str, str], ...] = (
         "_STATES[_state(machine, at)], 'fault': machi…: 0 becomes 1",
         "It is the digest, which the link writes over before the status is sent.",
     ),
+    (
+        "firmware/dovetail/journal/state.py: State.apply: deck.since = deck.sorted = _DOUBT if "
+        "deck.number else 0: 0 becomes 1",
+        "It is of a colour of which no deck is known; nobody asks for the age of such a one, and "
+        "a declaration writes it anew.",
+    ),
 )
 REASONS: dict[str, str] = dict(ALIVE)
