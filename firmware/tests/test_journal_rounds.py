@@ -1,6 +1,6 @@
 # A void round and the rounds after it, as they come back after the power; decks that were brought, put in order, lost.
 
-from dovetail.journal.state import State
+from dovetail.journal.state import CONDITIONS, State
 from dovetail.journal.journal import Journal
 from journal_store import ID, Store, boot, copy, fault, opened, write
 
@@ -222,3 +222,17 @@ NUMBERS = (
     "positions", "stacks", "last_back", "fault", "condition", "turning", "down", "doubt", "clock", "owes", "pair",
     "stub", "standing", "reason", "stood_back", "stood_round", "stood_fault",
 )  # fmt: skip
+
+
+def test_a_start_tells_what_the_machine_was_about():
+    """EL-3: its last record says so, from the first card of a shuffle to the deck in the shoe."""
+    state, told = State(), []
+    steps = (
+        ("shuffle_begun", {"back": RED, "service": 0}),
+        ("shuffle_done", {"back": RED}),
+        ("ready", {"back": RED, "order": SHUFFLED, "counted_out": 52}),
+    )
+    for name, fields in steps:
+        state.apply(name, fields, 1, 1000, NOON)
+        told.append(CONDITIONS[state.condition])
+    assert told == ["shuffling", "deck in the wheel", "deck ready"]
