@@ -231,8 +231,10 @@ def test_a_start_tells_what_the_machine_was_about():
         ("shuffle_begun", {"back": RED, "service": 0}),
         ("shuffle_done", {"back": RED}),
         ("ready", {"back": RED, "order": SHUFFLED, "counted_out": 52}),
+        ("fault", {"fault": 402, "locks": 0}),
+        ("cleared", {"fault": 402}),
     )
     for name, fields in steps:
         state.apply(name, fields, 1, 1000, NOON)
         told.append(CONDITIONS[state.condition])
-    assert told == ["shuffling", "deck in the wheel", "deck ready"]
+    assert told == ["shuffling", "deck in the wheel", "deck ready", "stopped", "idle"]
