@@ -92,7 +92,7 @@ def test_a_stack_that_never_began_is_cut_short_and_counted() -> None:
 def test_garbage_is_collected_early_while_something_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """EL-2 (in-process): the link asks for it after an answer; at rest it can wait for longer."""
     asked: set[tuple[bool, bool]] = set()
-    tidy = cast(Any, garbage.tidy)
+    tidy = cast(Any, garbage).tidy
 
     def seen(machine: Any, free: int) -> None:
         asked.add((bool(machine.motors.moving()), free == garbage.EARLY))

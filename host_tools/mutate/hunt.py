@@ -221,7 +221,7 @@ class Hunt:
         return chosen
 
     def _quick(self, mutant: Mutant, tests: Sequence[str]) -> list[str]:
-        place = f"{mutant.file}: {mutant.function}:"
+        place = mutant.name.removesuffix(mutant.what)
         found = {**self.hints, **self.found}
         near = [test for name, test in found.items() if name.startswith(place)]
         there = set(tests)
