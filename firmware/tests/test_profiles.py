@@ -113,3 +113,17 @@ def test_new_keys_sign_no_profile_that_the_old_ones_did_not():
     assert _game_of(signed_anew(blob, other, new), new) is None
     bent = blob[:4] + b"\x01" + blob[5:]
     assert _game_of(signed_anew(bent, old, new), new) is None
+
+
+def _said_of(game, key):
+    try:
+        return profiles.value(game, key)
+    except ValueError as error:
+        return str(error)
+
+
+def test_a_game_or_a_key_that_is_not_there_is_named():
+    """CT-2: by the one who asks for it, in words."""
+    assert _said_of("let_it_ride", "cards") == 52
+    assert _said_of("let_it_ride", "coins") == "let_it_ride has no coins"
+    assert _said_of("whist", "cards") == "no game whist"
