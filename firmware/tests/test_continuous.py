@@ -119,6 +119,8 @@ class Wheel:
         self.fault = 0
         self.chance = chance_bench.started()
         self.slots = Slots(52)
+        self.cards = 52
+        self.profile = Try("plain", continuous=1).profile
 
 
 def test_the_machine_draws_from_all_that_are_inside():
@@ -145,8 +147,6 @@ def test_the_machine_draws_from_all_that_are_inside():
 def test_a_round_needs_a_card_more_inside_than_all_its_stacks():
     """SH-7 DS-9: of plain's stacks of two, three players' and the dealer's are eight cards, and one may lie face up."""
     wheel = Wheel()
-    wheel.cards = 52
-    wheel.profile = Try("plain", continuous=1).profile
     for inside, outside in ((52, 0), (51, 1), (9, 1), (8, 2), (7, 2)):
         wheel.slots.taken[:] = bytes([1] * inside + [0] * (52 - inside))
         assert rounds._outside(wheel, 3) == outside

@@ -64,7 +64,9 @@ def test_a_wrong_time_is_refused_for_its_own_reason():
     """CL-1 EL-2: backwards, ahead, unlikely in itself; the table knows each by the number that it is given."""
     book = Rulebook(Profile("let_it_ride"))
     for now, said, word in ((T, T - 3, "backwards"), (T, T + 3, "ahead"), (0, 1, "2020 to 2100")):
-        rule, text = book.ask("time", 0, jump(now, 0, said, 0))
+        no = book.ask("time", 0, jump(now, 0, said, 0))
+        assert no is not None
+        rule, text = no
         assert rule == "CL-1"
         assert word in text
     assert book.ask("time", 0, jump(T, 0, T, 0)) is None

@@ -144,19 +144,19 @@ def test_the_starting_position_is_drawn():
 
 def test_a_round_that_is_cut_short_keeps_the_position_that_was_drawn():
     """DS-13 DS-8 SH-5: whatever ends it, the status of its round tells where it began; a draw under way is given up."""
-    for event in (("stop",), ("lock", layout.RED), ("down",), ("opened",), ("out_of_service",)):
+    for event, deck in (("stop", 0), ("lock", layout.RED), ("down", 0), ("opened", 0), ("out_of_service", 0)):
         t = Try("pai_gow_poker")
         t.ready()
         t.bets_closed(6)  # 3 is drawn
         t.stack()
-        t.do(*event)
+        t.do(event, deck)
         assert (t.at(layout.ROUND), t.at(layout.START)) == (layout.VOID, 3), event
         t = Try("pai_gow_poker")
         t.ready()
         t.open(6)
         t.do("no_more_bets", 0, 1)
         t.do("draw_start", 0, 1)
-        t.do(*event)
+        t.do(event, deck)
         assert (t.at(layout.ROUND), t.at(layout.START)) == (layout.VOID, 0), event
     t = Try("pai_gow_poker")
     t.ready()
