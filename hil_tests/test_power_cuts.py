@@ -16,7 +16,6 @@ from hil_tests import disturbances, power, power_emulated
 from hil_tests.bench import Bench
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount, drawn
-from host_tools.evidence.drawn import whole as whole_run
 from host_tools.hands import SimulatedHands
 from host_tools.journal.segments import KIND_NAMES
 from host_tools.link import link_pb2
@@ -28,8 +27,7 @@ from sim.tests.images import image
 
 SECTORS = 2 + 5  # so few that the ring goes round
 SEED = 5
-SIMULATED_PARTS = 8
-SIMULATED_SHARE = 200
+CUT_PARTS = amount(8, 2)  # every instant in either: fewer parts play the day less often
 PARTS = amount(64, 2)
 INSTANTS = 24  # of a run that takes a share
 HOUR_S = 3700
@@ -111,7 +109,7 @@ def cards_inside(whole: InProcess) -> bool:
 
 @pytest.mark.spends(3600)
 @pytest.mark.proof(name="power_cuts")
-@pytest.mark.parametrize("part", range(amount(SIMULATED_PARTS, 1)))
+@pytest.mark.parametrize("part", range(CUT_PARTS))
 def test_every_operation_of_a_day(part: int, tell: Tell) -> None:
     """I-10 I-7 EL-3: every erase and every program, each torn in four ways, then a boot."""
     block = Block(SECTORS * Block.SECTOR)
@@ -137,7 +135,7 @@ def test_every_operation_of_a_day(part: int, tell: Tell) -> None:
     assert any(one.kind == "erase" and one.before != ERASED for one in operations)
     every = list(power.instants(blank, operations, inside, TEARS, SEED))
     assert len(every) > 2 * len(operations)
-    taken = every[part::SIMULATED_PARTS] if whole_run() else drawn("cuts", every, SIMULATED_SHARE)
+    taken = every[part::CUT_PARTS]
     for instant in taken:
         after = InProcess(SEED, store=Block(len(instant.cells), instant.cells))
         rig = rig_of(after)
