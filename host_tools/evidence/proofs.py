@@ -21,21 +21,25 @@ from typing import Any, cast
 
 from host_tools.build.tell import BUILD, ROOT, BuildError
 from host_tools.evidence.drawn import ALL
+from host_tools.evidence.imported import hashes
 from host_tools.evidence.record import Figures
 
-# What a proof speaks of: the code that it proves, and what drives and judges it.
-FIRMWARE = ("firmware", "boards")
-BENCH = ("sim", "hil_tests", "host_tools/link", "host_tools/play", "host_tools/rigs.py")
-MACHINE = (*FIRMWARE, *BENCH)
-CAMPAIGN = (*MACHINE, "host_tools/campaign")
-TABLE = ("firmware/dovetail/table", "firmware/dovetail/cards", "host_tools/rules")
-FUZZ = ("host_tools/tests/link_*.py", "host_tools/tests/test_link_fuzz.py")
-LINK = (*FIRMWARE, "host_tools/link", *FUZZ)
-CHANCE = ("firmware/dovetail", "host_tools/certify")
-IMAGE = (*FIRMWARE, "host_tools/build")
+# Folders that a proof depends on as a whole, beside what its tests or its command import.
+TABLE = ("firmware/dovetail/table", "firmware/dovetail/cards")
+CHANCE = ("firmware/dovetail",)
+FIRMWARE = ("firmware/boot", "firmware/dovetail", "firmware/main.py", "firmware/shim", "boards")
+EVERYTHING = (*FIRMWARE, "firmware/tests", "sim", "host_tools", "hil_tests")
+# What makes the image that a proof on the emulated board runs
+IMAGE = "host_tools/build/image.py"
+
+ROOMS = ("firmware/tests", "boards", "sim", "host_tools", "hil_tests")  # that have tests
+NOT_THERE = "not there"
+WHOLE = "all of it"
+BY_HAND = "once, by hand"
 
 FAULTS, FAULTS_SEED, FAULTS_SLICE = 100_000, 1, 250
 BOARD_FAULTS, BOARD_FAULTS_SLICE = 60, 3
+CAMPAIGN = "host_tools/campaign/command.py"
 DECKS, ORDERS = 1_000_000, 100_000
 
 
@@ -63,12 +67,19 @@ class Proof:
     name: str
     claim: str
     share: str  # what `make test` does of it
-    speaks_of: tuple[str, ...]
+    folders: tuple[str, ...]  # that it depends on as a whole
     slices: Callable[[], list[str]] = field(repr=False)
     run: Callable[[str], Slice] = field(repr=False)
     judge: Callable[[Figures], list[str]] = field(default=holds, repr=False)
     stoppable: Callable[[float], Slice | None] | None = field(default=None, repr=False)
     words: str = ""  # the command that its slices are parts of
+    before: str = NOT_THERE  # what `make test` did of it at the commit that the page names
+    seed: int | None = 1  # of a whole run; None: nothing is drawn in it
+    starts: Callable[[], list[str]] = field(default=list[str], repr=False)  # whose imports count
+
+    def code(self) -> dict[str, str]:
+        """Return the hashes of all code that it depends on, as it is now."""
+        return hashes(self.folders, self.starts())
 
     @property
     def command(self) -> str:
@@ -131,9 +142,33 @@ def tested(case: str) -> Slice:
     return Slice(figures, against)
 
 
-def tests(name: str, claim: str, share: str, speaks_of: tuple[str, ...]) -> Proof:
-    """Make a proof of the tests that are marked with its name."""
-    return Proof(name, claim, share, speaks_of, lambda: collected(name), tested)
+def files_of(name: str) -> list[str]:
+    """Return the files with tests that are marked with this proof."""
+    mark = f'mark.proof(name="{name}")'
+    found = [path for room in ROOMS for path in sorted((ROOT / room).rglob("test_*.py"))]
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path in found
+        if mark in path.read_text(encoding="utf-8")
+    ]
+
+
+def of_tests(
+    name: str,
+    claim: str,
+    share: str,
+    folders: tuple[str, ...],
+    before: str = NOT_THERE,
+    seed: int | None = 1,
+    image: bool = False,
+) -> Proof:
+    """Make a proof of the tests that are marked with its name, on the flashed image or not."""
+    return Proof(
+        *(name, claim, share, folders, lambda: collected(name), tested),
+        before=before,
+        seed=seed,
+        starts=lambda: [*files_of(name), *([IMAGE] if image else [])],
+    )
 
 
 # -- commands -------------------------------------------------------------------------------
@@ -242,19 +277,20 @@ def not_sliced(slice_: str) -> Slice:
     raise BuildError(f"prove: {slice_} is not a slice")
 
 
-def certificate(
-    name: str, claim: str, share: str, speaks_of: tuple[str, ...], *words: str
-) -> Proof:
+def certificate(name: str, claim: str, share: str, folders: tuple[str, ...], *words: str) -> Proof:
     """Make a proof of a run of `dovetail certify`."""
     return Proof(
         name,
         claim,
         share,
-        speaks_of,
+        folders,
         lambda: ["all"],
         not_sliced,
         stoppable=lambda stop_s: certified(name, words, stop_s),
         words=f"dovetail certify {' '.join(words)} --seed 1",
+        before=BY_HAND,
+        seed=1,
+        starts=lambda: ["host_tools/certify/command.py"],
     )
 
 
@@ -268,116 +304,156 @@ PROOFS: tuple[Proof, ...] = (
         f"{FAULTS:,} faults drawn by chance in the in-process machine are found, named, and got "
         "over or handed over in time; none breaks an invariant",
         "the same 100 each time, each plant once as a scenario, and what campaigns have found",
-        CAMPAIGN,
+        FIRMWARE,
         _numbers(FAULTS, FAULTS_SLICE),
         in_process_faults,
         campaign_holds,
         words=f"dovetail campaign --faults {FAULTS} --seed {FAULTS_SEED}",
+        before=BY_HAND,
+        seed=FAULTS_SEED,
+        starts=lambda: [CAMPAIGN],
     ),
     Proof(
         "board_faults",
         f"{BOARD_FAULTS} faults drawn by chance at the pins of the emulated board",
         "the same one each time, and 4 chosen by hand",
-        CAMPAIGN,
+        FIRMWARE,
         _numbers(BOARD_FAULTS, BOARD_FAULTS_SLICE),
         board_faults,
         campaign_holds,
         words=f"dovetail campaign --faults {BOARD_FAULTS} --seed {FAULTS_SEED} --depth emulated",
+        seed=FAULTS_SEED,
+        starts=lambda: [CAMPAIGN, IMAGE],
     ),
-    tests(
+    of_tests(
         "board_scenarios",
         "every scenario that needs no quick machine, by the flashed image on the emulated board",
         "6 of them, drawn",
-        MACHINE,
+        FIRMWARE,
+        before="all 60",
+        seed=5,
+        image=True,
     ),
-    tests(
+    of_tests(
         "frames",
         "a million mutated frames at the link on CPython leave no trace",
         "45,000 frames, drawn",
-        LINK,
+        FIRMWARE,
+        before=WHOLE,
     ),
-    tests(
+    of_tests(
         "board_frames",
         "20,000 mutated frames at the flashed image's own link leave no trace",
         "2,000 frames, drawn",
-        (*LINK, *BENCH),
+        FIRMWARE,
+        before=WHOLE,
+        image=True,
     ),
-    tests(
+    of_tests(
         "power_cuts",
         "the power goes at every operation on flash of a day, in four ways: no record is lost",
         "all of it",
-        MACHINE,
+        FIRMWARE,
+        before="all 171 instants of that day",
+        seed=5,
     ),
-    tests(
+    of_tests(
         "board_power_cuts",
         "the same at every instant that the emulated board's flash has seen",
         "24 of 449 instants, drawn",
-        MACHINE,
+        FIRMWARE,
+        before="all 304 instants of that day",
+        seed=5,
+        image=True,
     ),
-    tests(
+    of_tests(
         "mutants",
         "each change of a row of the rules' tables breaks a property, but for ten: a test finds "
         "seven, and three harm nothing",
         "60 mutants, drawn",
         TABLE,
+        before="all 441 of that table",
     ),
-    tests(
+    of_tests(
         "code_mutants",
         "each change of profiles, lanes, requests, start-up and life is found by a quick test, "
         "but for those that are listed with their reason",
         "4 mutants, drawn",
-        (*MACHINE, "host_tools/mutate", "host_tools/tests"),
+        EVERYTHING,
     ),
-    tests(
+    of_tests(
         "exploration",
         "every state of the rules that can be reached keeps every rule",
         "4 of its 16 bounds, drawn",
         TABLE,
+        before="all 15 bounds of that table",
+        seed=None,
     ),
-    tests(
+    of_tests(
         "replay",
         "every pair of rows that hands can bring about within 20,000 nodes is walked at simulated "
         "machines, and 16,000 steps by chance, in each game and delivery: an oracle of the texts "
         "objects to nothing, and finds 6 refusals that are taken out",
         "1 of 14 games and deliveries, drawn, 42 machines of it, and 1 of those refusals",
-        (*MACHINE, "host_tools/rules", "host_tools/oracle"),
+        FIRMWARE,
     ),
-    tests(
+    of_tests(
+        "liar",
+        "controllers that lie, 320 sessions over all games and deliveries: no round is dealt that "
+        "the texts forbid, and none that they permit is refused but by a house's choice",
+        "4 sessions, drawn",
+        FIRMWARE,
+    ),
+    of_tests(
         "board_story",
         "a round at the emulated board is told twice by the same seed, to the letter",
         "the first seconds of a board, twice, by its bytes and edges",
-        MACHINE,
+        FIRMWARE,
+        before=WHOLE,
+        seed=7,
+        image=True,
     ),
-    tests(
+    of_tests(
         "hung_board",
         "a processor that dies in play: every axis ends its move, the watchdog lets the drivers go",
         "2 of 6 moments, drawn",
-        MACHINE,
+        FIRMWARE,
+        before="all 6",
+        seed=4,
+        image=True,
     ),
-    tests(
+    of_tests(
         "lossy_line",
         "200 rounds on a line that spoils one byte in a hundred: every stack comes once",
         "the first 60 of the same rounds",
-        MACHINE,
+        FIRMWARE,
+        before="all 200 rounds",
+        seed=4,
     ),
-    tests(
+    of_tests(
         "day",
         "24 hours of play with two decks, faults at nominal rates: no card and no count is lost",
         "the first 4 hours of the same day, in which no deck grows old",
-        MACHINE,
+        FIRMWARE,
+        before="all 24 hours",
+        seed=4,
     ),
-    tests(
+    of_tests(
         "flood",
         "a day of flood by all keys takes at most 5 % of the ring: on a journal of 8 MB every "
         "record of play of that day is there, on a chip of 2 MB the last 10,000",
         "10 minutes of play on one chip, an hour at rest, one state of 46",
-        MACHINE,
+        FIRMWARE,
+        seed=3,
     ),
-    tests(
+    of_tests(
         "same_bytes",
         "an image that is built in another folder has the same bytes",
         "an image of the record's sources has the record's bytes",
-        IMAGE,
+        FIRMWARE,
+        before=WHOLE,
+        seed=None,
+        image=True,
     ),
     certificate(
         "decks",
@@ -390,7 +466,7 @@ PROOFS: tuple[Proof, ...] = (
         "orders",
         f"{ORDERS:,} orders that the whole simulated machine delivered are uniform",
         "two runs of 100 orders",
-        MACHINE,
+        FIRMWARE,
         *("--decks", "1000", "--delivered", str(ORDERS)),
     ),
 )

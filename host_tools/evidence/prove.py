@@ -45,7 +45,7 @@ def parser() -> Parser:
     p.add_argument("--minutes", type=whole_number(1), metavar="N", help="stop after so long")
     p.add_argument("--only", metavar="NAME", help="one proof")
     p.add_argument("--cores", type=whole_number(1), metavar="N", help="processes; all cores else")
-    p.add_argument("--list", action="store_true", help="show the proofs, and run nothing")
+    p.add_argument("--list", action="store_true", help="show them, and run nothing")
     p.add_argument("--slice", nargs=2, metavar=("NAME", "SLICE"), help="one slice, as JSON")
     return p
 
@@ -58,7 +58,7 @@ class Going:
         self.record: Record = load(proof.name, proof.claim)
         self.slices = proof.slices()
         self.folder = BUILD / "prove" / proof.name
-        run, anew = self.record.under_way, begin(proof.command, proof.speaks_of, self.slices)
+        run, anew = self.record.under_way, self._anew()
         if run is None or not run.goes_on(anew) or (proof.stoppable and not self._kept()):
             run = anew
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -67,6 +67,10 @@ class Going:
         self.ready: dict[int, tuple[Slice, float]] = {}
         self.next = run.done
         self.worked = False
+
+    def _anew(self) -> Run:
+        """Return a run that begins now."""
+        return begin(self.proof.command, self.proof.code(), self.slices, self.proof.seed)
 
     def _kept(self) -> bool:
         """Tell whether a command that was stopped has left its state."""
@@ -210,7 +214,7 @@ def prove(minutes: int | None, only: str | None, cores: int) -> tuple[list[str],
             going.go_on(until if until is None or alone else min(until, now_s + part_s))
             if going.worked:
                 ran.append(proof.name)
-            say(page.line(going.record))
+            say(page.line(proof, going.record))
             if going.run.against:
                 failed.append(proof.name)
                 for line in going.run.against:
@@ -229,8 +233,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(json.dumps(asdict(BY_NAME[one_of("proof", name, BY_NAME)].run(slice_))))
             return 0
         if args.list:
-            for proof in PROOFS:
-                say(page.line(load(proof.name, proof.claim)))
+            for proof in PROOFS if args.only is None else in_turn(args.only):
+                say(page.line(proof, load(proof.name, proof.claim)))
             return 0
         ran, failed = prove(args.minutes, args.only, args.cores or os.cpu_count() or 1)
         if not ran:

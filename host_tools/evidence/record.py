@@ -31,7 +31,7 @@ class Run:
 
     commit: str
     command: str  # that runs it, with the seed where it has one
-    code: dict[str, str]  # folder or file → SHA-256 of every file that git knows there
+    code: dict[str, str]  # folder → SHA-256 of its files that the proof depends on
     image: dict[str, str]  # variant → SHA-256 of the image that lay in build/
     slices: str  # SHA-256 of their names
     of: int  # slices in all
@@ -41,17 +41,23 @@ class Run:
     when: str = ""  # of the last slice
     figures: Figures = field(default_factory=Figures)
     against: list[str] = field(default_factory=list[str])
+    seed: int | None = None  # of whatever is drawn in it; old records do not say
 
     @property
     def verdict(self) -> str:
         """Say what has come of it."""
         if self.against:
             return "NOT HELD"
+        if not self.done:
+            return "nothing done yet"
         return "held" if self.done == self.of else "so far held"
 
     def goes_on(self, other: Run) -> bool:
-        """Tell whether this run and one that would begin now are of the same code and cases."""
-        return (self.code, self.slices, self.of) == (other.code, other.slices, other.of)
+        """Tell whether a run that would begin now is of this one's code, image, seed and cases."""
+        return self._is_of() == other._is_of()
+
+    def _is_of(self) -> tuple[object, ...]:
+        return (self.code, self.image, self.seed, self.slices, self.of)
 
 
 @dataclass
@@ -93,10 +99,10 @@ def load(proof: str, claim: str, folder: Path = FOLDER) -> Record:
     return Record(proof, claim, *runs)
 
 
-def begin(command: str, speaks_of: tuple[str, ...], slices: list[str]) -> Run:
+def begin(command: str, code: dict[str, str], slices: list[str], seed: int | None) -> Run:
     """Begin a run on the code as it is now."""
     names = sha256("\n".join(slices).encode()).hexdigest()[:16]
-    return Run(commit(), command, hashes(speaks_of), images(), names, len(slices))
+    return Run(commit(), command, code, images(), names, len(slices), seed=seed)
 
 
 def commit() -> str:
@@ -104,21 +110,6 @@ def commit() -> str:
     head = output_of(["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"]) or "unknown"
     dirty = output_of(["git", "-C", ROOT, "status", "--porcelain", "--", ":!docs/evidence"])
     return f"{head} and changes" if dirty else head
-
-
-def hashes(speaks_of: tuple[str, ...]) -> dict[str, str]:
-    """Return the hash of each folder or file: of all that git knows there but pages and tests."""
-    return {name: _hash(name) for name in speaks_of}
-
-
-def _hash(name: str) -> str:
-    files = output_of(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "--", name])
-    whole = sha256()
-    for file in sorted(set(files.splitlines())):
-        path = ROOT / file
-        if path.is_file() and path.suffix != ".md" and "__pycache__" not in path.parts:
-            whole.update(file.encode() + b"\0" + path.read_bytes())
-    return whole.hexdigest()[:16]
 
 
 def images() -> dict[str, str]:
@@ -155,7 +146,6 @@ def fold(total: Figures, more: Mapping[str, Any]) -> None:
             total[name] += value
 
 
-def changed(run: Run) -> list[str]:
-    """Return which of the code that a run speaks of is another now."""
-    present = hashes(tuple(run.code))
-    return [name for name, digest in run.code.items() if present.get(name) != digest]
+def changed(run: Run, code: dict[str, str]) -> list[str]:
+    """Return which of the code that a run speaks of is other code now, or is no more."""
+    return sorted(name for name in {*run.code, *code} if run.code.get(name) != code.get(name))

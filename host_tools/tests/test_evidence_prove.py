@@ -6,12 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from host_tools.build.tell import ROOT, BuildError
-from host_tools.evidence import page, proofs, prove, record
+from host_tools.evidence import imported, page, proofs, prove, record
 from host_tools.evidence.proofs import PROOFS, Proof, Slice
 from host_tools.evidence.record import Figures
 
@@ -23,7 +24,7 @@ GOOD: dict[str, object] = {"figures": {"tried": 2, "worst_ms": 7, "least_free": 
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for records, and a project of one file that proofs speak of."""
     (tmp_path / CODE).write_text("one = 1\n")
-    monkeypatch.setattr(record, "ROOT", tmp_path)
+    monkeypatch.setattr(imported, "ROOT", tmp_path)
     monkeypatch.setattr(record, "commit", lambda: "c0ffee")
     monkeypatch.setattr(record, "images", lambda: {"production": "1", "bench": "2"})
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
@@ -118,7 +119,7 @@ def test_another_code_begins_anew_and_the_last_whole_run_stays(
     again = prove.Going(proof("p", "a", "b"), 1)
     assert again.run.done == 0
     assert again.record.last is not None
-    assert page.older(again.record) == [CODE]
+    assert page.older(again.proof, again.record) == [CODE]
 
 
 def test_what_is_against_a_proof_is_kept_and_told(
@@ -185,7 +186,7 @@ def test_a_stoppable_proof_is_stopped_and_counts_when_it_ends(room: Path) -> Non
     state.write_text("{}")
     half = record.load("p", "", room / "evidence").under_way
     assert half is not None
-    assert half.verdict == "so far held"
+    assert half.verdict == "nothing done yet"
     prove.Going(whole, 2).go_on(None)
     last = record.load("p", "", room / "evidence").last
     assert last is not None
@@ -229,7 +230,7 @@ def test_the_page_is_fresh() -> None:
 def test_every_proof_of_tests_has_tests_and_every_mark_a_proof() -> None:
     marked = {
         name
-        for room in ("firmware/tests", "sim", "host_tools", "hil_tests")
+        for room in proofs.ROOMS
         for path in (ROOT / room).rglob("test_*.py")
         for name in re.findall(r"mark\.proof\(name=\"(\w+)\"\)", path.read_text(encoding="utf-8"))
     }
@@ -257,6 +258,54 @@ def test_a_whole_run_takes_every_case_whatever_is_drawn(monkeypatch: pytest.Monk
     monkeypatch.setenv("DRAW", "a share")
     assert len(proofs.collected("mutants")) == 32
     assert len(proofs.collected("exploration")) == 16
+
+
+def test_slices_of_two_images_do_not_fold_into_one_run(
+    room: Path, started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An image differs with its compiler, though no file of ours has changed."""
+    going = prove.Going(proof("p", "a", "b"), 1)
+    going.run.done = 1
+    going.save()
+    assert prove.Going(proof("p", "a", "b"), 1).run.done == 1
+    monkeypatch.setattr(record, "images", lambda: {"production": "1", "bench": "3"})
+    assert prove.Going(proof("p", "a", "b"), 1).run.done == 0
+
+
+def test_a_run_of_another_seed_begins_anew(room: Path, started: Started) -> None:
+    going = prove.Going(proof("p", "a", "b"), 1)
+    going.run.done = 1
+    going.save()
+    assert going.run.seed == 1
+    again = prove.Going(replace(proof("p", "a", "b"), seed=2), 1)
+    assert (again.run.done, again.run.seed) == (0, 2)
+
+
+def test_the_seed_is_told_and_an_old_record_without_one_is_read(
+    room: Path, started: Started
+) -> None:
+    one = replace(proof("p", "a"), seed=12)
+    prove.Going(one, 1).go_on(None)
+    path = room / "evidence" / "p.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["last"]["seed"] == 12
+    assert "seed 12" in page.line(one, record.load("p", "", room / "evidence"))
+    del content["last"]["seed"]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    old = record.load("p", "", room / "evidence")
+    assert old.last is not None
+    assert old.last.seed is None
+    assert "seed" not in page.line(one, old)
+
+
+def test_an_empty_run_does_not_hold_so_far(room: Path, started: Started) -> None:
+    one = proof("p", "a", "b")
+    going = prove.Going(one, 1)
+    going.save()
+    assert going.run.verdict == "nothing done yet"
+    told = page.line(one, going.record)
+    assert "0 of 2 slices, seed 1, nothing done yet" in told
+    assert "so far held" not in told
 
 
 def test_other_cases_begin_anew(room: Path, started: Started) -> None:
@@ -334,13 +383,13 @@ def test_any_file_of_the_code_makes_a_record_old(room: Path, name: str) -> None:
     """Also what is no Python: a record speaks of the whole machine."""
     (room / "boards").mkdir()
     (room / "boards" / "README.md").write_text("a page")
-    before = record.hashes(("boards",))
+    before = imported.hashes(("boards",), ())
     (room / "boards" / name).write_text("one")
-    one = record.hashes(("boards",))
+    one = imported.hashes(("boards",), ())
     (room / "boards" / name).write_text("two")
-    assert len({*before.values(), *one.values(), *record.hashes(("boards",)).values()}) == 3
+    assert len({*before.values(), *one.values(), *imported.hashes(("boards",), ()).values()}) == 3
     (room / "boards" / "README.md").write_text("another page")
-    assert record.hashes(("boards",)) != one
+    assert imported.hashes(("boards",), ()) != one
 
 
 def test_a_failed_record_is_said(
