@@ -15,7 +15,7 @@ from host_tools.arguments import Parser, whole_number
 from host_tools.build.tell import BuildError, say, stop
 from host_tools.mutate import areas
 from host_tools.mutate.change import Mutant
-from host_tools.mutate.explained import REASONS
+from host_tools.mutate.explained import ALIVE
 from host_tools.mutate.hunt import (
     STATE,
     Hunt,
@@ -51,7 +51,7 @@ class Result:
     @property
     def unexplained(self) -> list[str]:
         """Return the survivors without a reason."""
-        return [name for name in self.left if name not in REASONS]
+        return [name for name in self.left if name not in ALIVE]
 
 
 def parser() -> Parser:
@@ -155,7 +155,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def tell_result(found: Result) -> None:
     """Print the survivors, each with its reason, and how many were found."""
     for name in found.left:
-        print(f"  not found  {name}\n             {REASONS.get(name, NO_REASON)}")
+        print(f"  not found  {name}\n             {ALIVE.get(name, NO_REASON)}")
     share = found.total - len(found.left)
     say(f"  code       {share} of {found.total} found, {found.seconds:.0f} s")
 

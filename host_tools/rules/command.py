@@ -11,9 +11,10 @@ from host_tools.arguments import Parser, whole_number
 from host_tools.build.tell import BuildError, stop
 from host_tools.mutate.command import NO_REASON, hunt_code
 from host_tools.rules.bounds import COMPLETE
+from host_tools.rules.explained import HARMLESS
 from host_tools.rules.explore import explore
 from host_tools.rules.graph import graph
-from host_tools.rules.mutants import HARMLESS, found_by_its_test, hunt
+from host_tools.rules.mutants import found_by_its_test, hunt
 from host_tools.rules.texts.shown import tell_texts
 
 MOST_ALIVE = 3  # per cent of all mutants, each with its reason

@@ -17,39 +17,11 @@ from host_tools.mutate import tested
 from host_tools.rules import device
 from host_tools.rules.bounds import STATES
 from host_tools.rules.events import Bound, events
+from host_tools.rules.explained import TESTED
 from host_tools.rules.explore import explore
 
 Table = tuple[Any, ...]
 SYSTEM = "firmware/dovetail/table/system.py"
-
-# Mutants of seed 1 that no property finds, as its bound has not the event or the second deck. Each
-# is found by a test all the same: `dovetail rules --mutants --all` plants it, and runs that test.
-DEAL, LIFE = "firmware/tests/test_table_deal.py::", "firmware/tests/test_life.py::"
-CUT_SHORT = f"{DEAL}test_a_round_that_is_cut_short_keeps_the_position_that_was_drawn"
-TESTED: dict[str, str] = {
-    "emptied: row 1, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
-    "lock: row 0, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
-    "opened: row 2, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
-    "out_of_service: row 2, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
-    "rest_out: row 4, ('INSIDE', 'left_inside') becomes ('INSIDE', 0)": (
-        f"{DEAL}test_a_single_stack_leaves_the_other_deck_inside"
-    ),
-    "time: row 0, @life left out": f"{LIFE}test_a_wrong_time_is_refused_for_its_own_reason",
-    "time: row 1, @life left out": f"{LIFE}test_a_wrong_time_is_refused_for_its_own_reason",
-}
-# Those that nothing finds, and why each harms nothing
-HARMLESS: dict[str, str] = {
-    "filled: row 1, ('START', 'start_left') becomes ('START', 0)": (
-        "The row is of continuous play, and the one game that is played so draws no start."
-    ),
-    "draw_start: row 4, SH-5 left out": (
-        "Out of service has made the round void, so DS-8 refuses the request before this row."
-    ),
-    "void_round: row 1, ('hand', 'RELEASED') becomes ('hand', 'POWER')": (
-        "A deck in the hand goes to the table with either event."
-    ),
-}
-ALIVE = (*TESTED, *HARMLESS)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,56 @@
+"""Mutants of the rules' tables that no property finds, each with its reason.
+
+The names are those of seed 1. Most of them a test finds all the same: `dovetail rules --mutants
+--all` plants each under the test that is named for it. The others harm nothing. As for mutants of
+the code (`host_tools/mutate/explained.py`), one without a reason has no place here.
+"""
+
+from __future__ import annotations
+
+DEAL, LIFE = "firmware/tests/test_table_deal.py::", "firmware/tests/test_life.py::"
+CUT_SHORT = f"{DEAL}test_a_round_that_is_cut_short_keeps_the_position_that_was_drawn"
+WRONG_TIME = f"{LIFE}test_a_wrong_time_is_refused_for_its_own_reason"
+NO_TIME = "No explored state knows the controller's time, so that no property can miss the refusal."
+
+# The mutant's name: why no property finds it
+ALIVE: dict[str, str] = {
+    "emptied: row 1, ('START', 'start_left') becomes ('START', 0)": (
+        "No bound in which a starting position is drawn has counts that disagree."
+    ),
+    "lock: row 0, ('START', 'start_left') becomes ('START', 0)": (
+        "No bound in which a starting position is drawn has a deck locked out."
+    ),
+    "opened: row 2, ('START', 'start_left') becomes ('START', 0)": (
+        "No bound in which a starting position is drawn has the lid opened."
+    ),
+    "out_of_service: row 2, ('START', 'start_left') becomes ('START', 0)": (
+        "No bound in which a starting position is drawn has the machine taken out of service."
+    ),
+    "rest_out: row 4, ('INSIDE', 'left_inside') becomes ('INSIDE', 0)": (
+        "No deep bound delivers a single stack while the other deck is inside."
+    ),
+    "time: row 0, @life left out": NO_TIME,
+    "time: row 1, @life left out": NO_TIME,
+    "filled: row 1, ('START', 'start_left') becomes ('START', 0)": (
+        "The row is of continuous play, and the one game that is played so draws no start."
+    ),
+    "draw_start: row 4, SH-5 left out": (
+        "Out of service has made the round void, so DS-8 refuses the request before this row."
+    ),
+    "void_round: row 1, ('hand', 'RELEASED') becomes ('hand', 'POWER')": (
+        "A deck in the hand goes to the table with either event."
+    ),
+}
+# The mutant's name: the test that finds it
+TESTED: dict[str, str] = {
+    "emptied: row 1, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
+    "lock: row 0, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
+    "opened: row 2, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
+    "out_of_service: row 2, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
+    "rest_out: row 4, ('INSIDE', 'left_inside') becomes ('INSIDE', 0)": (
+        f"{DEAL}test_a_single_stack_leaves_the_other_deck_inside"
+    ),
+    "time: row 0, @life left out": WRONG_TIME,
+    "time: row 1, @life left out": WRONG_TIME,
+}
+HARMLESS = {what: why for what, why in ALIVE.items() if what not in TESTED}
