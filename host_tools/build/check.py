@@ -22,6 +22,7 @@ from typing import Any, cast
 from host_tools.build import lint
 from host_tools.build.tell import ROOT, BuildError, UsageError, output_of, say, stop
 from host_tools.build.unix import MPY_CROSS
+from host_tools.evidence import reach
 from host_tools.evidence.reach import MAP, functions
 
 TESTS_S = 200.0  # of one core, as the map counts them: under the tracer, a few times less in truth
@@ -70,7 +71,7 @@ class Changed:
 def since(commit: str) -> Changed:
     """Return what differs from that commit, in the files as they are now."""
     if not output_of(["git", "-C", ROOT, "rev-parse", "--verify", f"{commit}^{{commit}}"]):
-        raise UsageError(f"check: SINCE={commit}: git knows no such commit")
+        raise UsageError(f"check: SINCE={commit}: git knows no such commit; git log lists them")
     changed = Changed()
     name = ""
     plain = ("--no-color", "--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/")
@@ -114,9 +115,9 @@ class Tests:
     def of(self, name: str, function: str) -> list[str]:
         """Return the tests of a function; of what stands outside of any, those of its file."""
         here = self.reach.get(name, {})
-        if function and function in here:
+        if function and here.get(function):
             return here[function]
-        several = list(here.values()) or [
+        several = [tests for tests in here.values() if tests] or [
             tests for user in users(name) for tests in self.reach.get(user, {}).values()
         ]
         return [test for turn in _turns(several) for test in turn]
@@ -176,14 +177,15 @@ def named(name: str) -> list[str]:
 
 
 def unseen(changed: Changed, tests: Tests) -> list[str]:
-    """Return the changed files that no quick test speaks of."""
+    """Return what changed that no quick test reaches, even if tests of its file are chosen."""
     lines: list[str] = []
     for name in [*changed.lines, *changed.gone]:
         python = name.endswith(".py")
         if not (python or named(name)):
             lines.append(name)
         elif python and name in changed.lines and not Path(name).name.startswith("test_"):
-            found = [one for one in changed.functions(name) if one and not tests.of(name, one)]
+            reached = tests.reach.get(name, {})
+            found = [one for one in changed.functions(name) if one and not reached.get(one)]
             lines += [f"{name}: {function}" for function in sorted(found)]
     return lines
 
@@ -248,7 +250,10 @@ def main() -> None:
     say(f"check: {len(changed.lines) + len(changed.gone)} files changed since {commit}")
     if not MAP.is_file():
         raise BuildError(f"check: {MAP.relative_to(ROOT)} is missing; make reach makes it")
-    tests = Tests(json.loads(MAP.read_text(encoding="utf-8")))
+    found = json.loads(MAP.read_text(encoding="utf-8"))
+    if old := reach.age(found):
+        say(f"check: {old}")
+    tests = Tests(found)
     with ThreadPoolExecutor(1) as beside:
         checks = beside.submit(run_lint, changed)
         passed = run_tests(chosen(changed, tests))

@@ -1,5 +1,6 @@
 """All checks and all tests: `make test`. Then: which records of long proofs are old."""
 
+import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ from host_tools.build import image, lint, needed, sources
 from host_tools.build.board_files import VARIANTS, board_names
 from host_tools.build.tell import ROOT, BuildError, alone, say, stop
 from host_tools.build.unix import build_unix
-from host_tools.evidence import page
+from host_tools.evidence import page, reach
 
 
 def build() -> None:
@@ -39,6 +40,8 @@ def main() -> None:
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
     for line in page.stale():
         say(f"evidence: {line}")
+    if reach.MAP.is_file() and (old := reach.age(json.loads(reach.MAP.read_text("utf-8")))):
+        say(f"evidence: {old}")
     sys.exit(done.returncode)
 
 

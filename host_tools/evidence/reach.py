@@ -2,7 +2,8 @@
 
 `make reach` runs the quick tests under it and writes docs/evidence/reach.json. Per function it
 keeps the tests that reach it, those first that take the least time. Lines that are run when a
-module is imported have no test of their own and are not in the map.
+module is imported have no test of their own and are not in the map; a function of the
+firmware that no test reaches is, without tests.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,7 +23,8 @@ import pytest
 
 from host_tools.build.tell import BUILD, ROOT, say
 
-ROOMS = ("firmware/dovetail", "boards", "sim", "host_tools", "hil_tests")
+FIRMWARE = "firmware/dovetail"
+ROOMS = (FIRMWARE, "boards", "sim", "host_tools", "hil_tests")
 MAP = ROOT / "docs" / "evidence" / "reach.json"
 PARTS = BUILD / "reach"
 QUICK_S = 5.0  # a test that takes longer, collected as here, has no place in a minute
@@ -126,6 +128,37 @@ def gathered() -> dict[str, Any]:
     return {"tests": [[test, took[test]] for test in used], "reach": reach}
 
 
+def with_unreached(found: dict[str, Any]) -> dict[str, Any]:
+    """Add every function of the firmware that no test has reached, with no tests."""
+    for path in sorted((ROOT / FIRMWARE).rglob("*.py")):
+        here = found["reach"].setdefault(path.relative_to(ROOT).as_posix(), {})
+        for function, _, _ in functions(path.read_text(encoding="utf-8")):
+            here.setdefault(function, [])
+    found["reach"] = {name: by for name, by in sorted(found["reach"].items()) if by}
+    return found
+
+
+def unknown(reach: Mapping[str, Mapping[str, object]]) -> tuple[int, int]:
+    """Return how many functions of the firmware a map does not know, and how many there are."""
+    known = 0
+    every = 0
+    for path in sorted((ROOT / FIRMWARE).rglob("*.py")):
+        here = reach.get(path.relative_to(ROOT).as_posix(), {})
+        names = {name for name, _, _ in functions(path.read_text(encoding="utf-8"))}
+        every += len(names)
+        known += len(names & set(here))
+    return every - known, every
+
+
+def age(found: Mapping[str, Any]) -> str:
+    """Say that the map is older than the firmware; nothing where it knows every function."""
+    lacking, every = unknown(found["reach"])
+    if not lacking:
+        return ""
+    place = MAP.relative_to(ROOT)
+    return f"{place} does not know {lacking} of {every} functions of the firmware; make reach"
+
+
 def _spread(tests: list[str]) -> list[str]:
     """Return KEPT tests, of several files in turn, so that not all are variants of one."""
     by_file: dict[str, list[str]] = {}
@@ -154,7 +187,7 @@ def main() -> int:
     command = [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count() or 1)]
     command += ["-m", "not slow", *sys.argv[1:]]
     status = subprocess.run(command, cwd=ROOT, env={**os.environ, "REACH": "1"}, check=False)
-    MAP.write_text(text(gathered()), encoding="utf-8")
+    MAP.write_text(text(with_unreached(gathered())), encoding="utf-8")
     say(f"reach: {MAP.relative_to(ROOT)}")
     return status.returncode
 

@@ -96,7 +96,9 @@ def test_what_was_committed_since_counts(project: Path) -> None:
 
 @pytest.mark.parametrize("commit", ["nonsense", "HEAD~7", "--all"])
 def test_a_commit_that_is_none_is_refused(project: Path, commit: str) -> None:
-    with pytest.raises(UsageError, match=f"SINCE={commit}: git knows no such commit"):
+    with pytest.raises(
+        UsageError, match=f"SINCE={commit}: git knows no such commit; git log lists"
+    ):
         check.since(commit)
 
 
@@ -193,8 +195,27 @@ def test_a_file_that_is_no_python_is_not_overlooked(project: Path) -> None:
 def test_a_function_that_nothing_reaches_is_named(project: Path) -> None:
     edit(project, "shoe.py", "return 2", "return 3")
     found = known()
-    found.reach["shoe.py"] = {"Deck.cut.at": []}
+    found.reach["shoe.py"]["Deck.cut.at"] = []
+    assert set(picked(found)) == {"first", "cut", "count"}  # of its file all the same
     assert check.unseen(check.since("HEAD"), found) == ["shoe.py: Deck.cut.at"]
+
+
+def test_a_function_that_the_map_does_not_know_is_named_beside_tests_of_its_file(
+    project: Path,
+) -> None:
+    """Tests of the file are chosen for it, and none of them is known to reach it."""
+    edit(project, "shoe.py", "return 52", "return 51")
+    edit(project, "shoe.py", "def first():", "def burn():\n    return 4\n\n\ndef first():")
+    found = known()
+    del found.reach["shoe.py"]["Deck.count"]
+    assert set(picked(found)) >= {"first", "cut"}
+    changed = check.since("HEAD")
+    assert check.unseen(changed, found) == ["shoe.py: Deck.count", "shoe.py: burn"]
+
+
+def test_a_function_that_is_reached_is_not_named(project: Path) -> None:
+    edit(project, "shoe.py", "return 52", "return 51")
+    assert check.unseen(check.since("HEAD"), known()) == []
 
 
 def test_a_file_that_does_not_parse_is_left_to_the_linter(project: Path) -> None:

@@ -87,3 +87,35 @@ def test_the_map_of_the_project_has_the_tests_of_its_rooms() -> None:
     assert all("::" in test and (ROOT / test.partition("::")[0]).is_file() for test in tests)
     covered = found["reach"]["firmware/dovetail/cards/ledger.py"]
     assert all(covered.values())
+
+
+@pytest.fixture
+def firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a firmware of three functions."""
+    monkeypatch.setattr(reach, "ROOT", tmp_path)
+    monkeypatch.setattr(reach, "MAP", tmp_path / "reach.json")
+    path = tmp_path / reach.FIRMWARE / "deck.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(SOURCE)
+    return path
+
+
+def test_a_map_that_is_older_than_the_firmware_says_so(firmware: Path) -> None:
+    name = f"{reach.FIRMWARE}/deck.py"
+    known: dict[str, dict[str, list[int]]] = {
+        name: {"Deck.cut": [0], "Deck.cut.at": [], "gone": []}
+    }
+    told = "reach.json does not know 1 of 3 functions of the firmware; make reach"
+    assert reach.age({"reach": known}) == told
+    known[name]["deal"] = []
+    assert reach.age({"reach": known}) == ""
+    firmware.write_text(f"{SOURCE}def burn():\n    pass\n")
+    assert "1 of 4" in reach.age({"reach": known})
+    assert "4 of 4" in reach.age({"reach": {}})
+
+
+def test_a_new_map_knows_functions_that_no_test_reaches(firmware: Path) -> None:
+    name = f"{reach.FIRMWARE}/deck.py"
+    found = reach.with_unreached({"tests": [], "reach": {name: {"deal": [0]}}})
+    assert found["reach"][name] == {"deal": [0], "Deck.cut": [], "Deck.cut.at": []}
+    assert reach.age(found) == ""
