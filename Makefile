@@ -47,7 +47,10 @@ check: setup ## style, types and the quick tests of what changed since SINCE, in
 test: setup ## all checks and all tests; of the long proofs a share, drawn for this commit
 	@$(BUILD).test
 
-prove: unix ## the long proofs with the oldest records, for MINUTES or to their end; ONLY=<proof>
+# A name that is none is refused before anything is built.
+prove: setup ## the long proofs with the oldest records, for MINUTES or to their end; ONLY=<proof>
+	@$(if $(ONLY),$(DOVETAIL) prove --list --only "$(ONLY)")
+	@$(MAKE) --no-print-directory unix
 	@BOARD=shuffler_rp2040 VARIANT=bench $(MAKE) --no-print-directory image
 	@BOARD=shuffler_rp2040 VARIANT=production $(MAKE) --no-print-directory image
 	@$(DOVETAIL) prove $(if $(MINUTES),--minutes "$(MINUTES)") $(if $(ONLY),--only "$(ONLY)")

@@ -150,7 +150,8 @@ def test_a_scenario_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit) as left:
         command.main(["--replay", "nowhere.json"])
     assert left.value.code == 2
-    assert capsys.readouterr().err == "--replay nowhere.json: No such file or directory\n"
+    why = "No such file or directory; failing cases are in build/campaign"
+    assert capsys.readouterr().err == f"--replay nowhere.json: {why}\n"
 
 
 def test_a_place_is_written_either_way() -> None:

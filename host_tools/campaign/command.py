@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.arguments import Parser, one_of, whole_number
-from host_tools.build.tell import BUILD, BuildError, UsageError, stop
+from host_tools.build.tell import BUILD, ROOT, BuildError, UsageError, stop
 from host_tools.campaign.draw import CLEARING, TRY, Session
 from host_tools.campaign.met import REPORT_MS
 from host_tools.campaign.run import EACH, THIN, Results, campaign, failing, shrink, small
@@ -134,7 +134,8 @@ def scenario(option: str, path: Path) -> Session:
     try:
         return Session.of(read(path))
     except UsageError as error:
-        raise UsageError(f"{option} {path}: {error}") from error
+        way = "" if path.is_file() else f"; failing cases are in {CASES.relative_to(ROOT)}"
+        raise UsageError(f"{option} {path}: {error}{way}") from error
 
 
 def smaller(path: Path, depth: str) -> int:
