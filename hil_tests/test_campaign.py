@@ -195,17 +195,19 @@ def test_a_lock_that_goes_by_itself_is_found() -> None:
         assert "I-7" in play(locked)[0].wrong[0]
 
 
+CHOSEN = (
+    Trouble(FILLING, (("infeed.double_feed", 3),)),
+    Trouble(FILLING, (("hands.lid", 4),)),
+    Trouble(FILLING, (("exit.hold", 20),)),
+    Trouble(DEALING, (("deal.jam", 2),)),
+)
+
+
 @pytest.mark.slow
 def test_troubles_on_the_emulated_board() -> None:
     """Where the image runs, at a station each: what is handed over, and what is got over."""
     image("production")
-    troubles = (
-        Trouble(FILLING, (("infeed.double_feed", 3),)),
-        Trouble(FILLING, (("hands.lid", 4),)),
-        Trouble(FILLING, (("exit.hold", 20),)),
-        Trouble(DEALING, (("deal.jam", 2),)),
-    )
-    met = play(Session(6, troubles), "emulated")
+    met = play(Session(6, CHOSEN), "emulated")
     assert [one.wrong for one in met] == [[], [], [], []]
     assert [(one.struck, one.fault, one.station) for one in met] == [
         (("infeed.double_feed",), 103, "feeder"),

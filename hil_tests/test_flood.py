@@ -34,7 +34,10 @@ SIZES = {"2 MB": SMALL, "16 MB": LARGE}
 KEPT = 10_000  # records of play that the smallest chip still has after a day of flood
 SHARE = 0.05  # of the ring that a day of flood takes at most
 DAY_H = 24
+REST_H = amount(DAY_H, 1)
+PLAY_MIN = amount(DAY_H * 60, 10)
 SEED = 3
+STATES, CHIPS = 1, 1  # of a share
 LIMIT_S = 60.0
 # A record of these kinds is play: a card has moved for it, or it belongs to a round or a deck.
 PLAY = {
@@ -125,7 +128,7 @@ def ids(case: tuple[str, tuple[str, ...]]) -> str:
     return f"{case[0]}, gentle" if case[1] else case[0]
 
 
-@pytest.mark.parametrize("case", drawn("flood", CASES, 1), ids=ids)
+@pytest.mark.parametrize("case", drawn("flood", CASES, STATES), ids=ids)
 @pytest.mark.proof(name="flood")
 def test_no_way_to_have_records_written_without_end(case: tuple[str, tuple[str, ...]]) -> None:
     """I-12 (in-process): Every request, alone and in circles, in sessions of every role in turn."""
@@ -193,14 +196,13 @@ def test_a_day_of_flood_at_a_machine_that_is_not_played(tell: Tell) -> None:
     rounds = Life(SMALL).kept // len(A_ROUND) + 300
     played_before(store, rounds)
     rig, play = rig_on(store, Setup())
-    hours = amount(DAY_H, 1)
 
     async def body() -> None:
         client = rig.client(nonce=bytes(16))
         await client.hello()
         flood = Flood(client, rig.transport, rig.keys, SEED)
         loop = asyncio.get_running_loop()
-        end = loop.time() + hours * 3600
+        end = loop.time() + REST_H * 3600
         await flood.on(loop.time() + amount(600, 40))  # until every budget is spent
         while loop.time() < end:
             await asyncio.sleep(EARN_S / ROLES)  # what one role earns is spent at once
@@ -210,7 +212,7 @@ def test_a_day_of_flood_at_a_machine_that_is_not_played(tell: Tell) -> None:
     play(body())
     records = records_of(bytes(store.cells))
     judged = judge(records, SMALL)
-    tell(f"flood at rest: {hours} h, {judged.flood} records of {judged.play + judged.flood}")
+    tell(f"flood at rest: {REST_H} h, {judged.flood} records of {judged.play + judged.flood}")
     assert judged.wrong == []
     assert judged.play >= KEPT
     assert kinds(records)["started"] == 1, "the flood has restarted the machine"
@@ -266,14 +268,14 @@ def judge(records: tuple[Record, ...], size: int) -> Judged:
 
 @pytest.mark.slow
 @pytest.mark.spends(1200)
-@pytest.mark.parametrize("chip", drawn("flood chip", list(SIZES), 1))
+@pytest.mark.parametrize("chip", drawn("flood chip", list(SIZES), CHIPS))
 @pytest.mark.proof(name="flood")
 def test_a_day_of_flood_and_dense_play(
     monkeypatch: pytest.MonkeyPatch, tell: Tell, chip: str
 ) -> None:
     """I-12 (in-process): Every record of play is there, or on the smallest chip the last 10,000."""
     monkeypatch.setattr(watch, "LOOK_S", 1.0)
-    size, minutes = SIZES[chip], amount(DAY_H * 60, 10)
+    size = SIZES[chip]
     store = Store(size)
     made = configured(Wanted(SEED)).cells
     store.cells[: 2 * Store.SECTOR] = made[: 2 * Store.SECTOR]
@@ -281,13 +283,13 @@ def test_a_day_of_flood_and_dense_play(
     day = FloodedDay(rig, SEED)
 
     async def body() -> None:
-        await day.play(minutes / 60)
+        await day.play(PLAY_MIN / 60)
 
     play(body())
     records = records_of(bytes(store.cells))
     judged = judge(records, size)
     tell(
-        f"flood in play, {chip}: {day.rounds} rounds in {minutes} minutes, "
+        f"flood in play, {chip}: {day.rounds} rounds in {PLAY_MIN} minutes, "
         f"{judged.play} records of play, {judged.flood} others, "
         f"{sum(day.flood.done.values())} orders of the flood done"
     )

@@ -15,6 +15,8 @@ from host_tools.link import link_pb2
 from host_tools.play.table import SHUFFLE_S
 from sim.axis import Axis
 
+SEED = 4
+MOMENTS = 2  # of a share
 LOOP_AT = 0x20040000  # the second core's stack, which nobody uses
 LOOP = 0xE7FE_E7FE  # a jump to itself
 WATCHDOG_S = 2.0
@@ -65,10 +67,10 @@ HUNG = (
 
 @pytest.mark.slow
 @pytest.mark.proof(name="hung_board")
-@pytest.mark.parametrize(("at_work", "after_ms", "deaf"), drawn("hung board", HUNG, 2))
+@pytest.mark.parametrize(("at_work", "after_ms", "deaf"), drawn("hung board", HUNG, MOMENTS))
 def test_a_board_that_hangs_in_play(at_work: Story, after_ms: int, deaf: bool) -> None:
     """Every axis ends its move; the watchdog lets the drivers go; cards are said to be inside."""
-    board = OpenBoard(seed=4)
+    board = OpenBoard(seed=SEED)
     machine = board.machine
     drove: list[tuple[float, bool]] = []
     enable = machine.enable

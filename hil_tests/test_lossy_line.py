@@ -18,6 +18,7 @@ from host_tools.play.story import Story
 from host_tools.play.table import Plan, Table
 
 ROUNDS = amount(200, 60)
+SEED = 4
 PLAYERS = 5
 STACKS = PLAYERS + 1
 SHARES = Shares(drop=0.005, flip=0.005)
@@ -72,7 +73,7 @@ def play(rounds: int, seed: int) -> tuple[Table, Lossy, list[int], int]:
 @pytest.mark.slow
 @pytest.mark.proof(name="lossy_line")
 def test_rounds_on_a_lossy_line(tell: Tell) -> None:
-    table, line, taken, bad = play(ROUNDS, seed=4)
+    table, line, taken, bad = play(ROUNDS, seed=SEED)
     played = table.played
     assert (played.rounds, played.wrong) == (ROUNDS, [])
     told = Counter(

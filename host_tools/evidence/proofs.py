@@ -317,7 +317,7 @@ PROOFS: tuple[Proof, ...] = (
     Proof(
         "board_faults",
         f"{BOARD_FAULTS} faults drawn by chance at the pins of the emulated board",
-        "the same one each time, and 4 chosen by hand",
+        "the same 1 each time, and 4 chosen by hand",
         FIRMWARE,
         _numbers(BOARD_FAULTS, BOARD_FAULTS_SLICE),
         board_faults,
@@ -337,7 +337,7 @@ PROOFS: tuple[Proof, ...] = (
     ),
     of_tests(
         "frames",
-        "a million mutated frames at the link on CPython leave no trace",
+        "1,000,000 mutated frames at the link on CPython leave no trace",
         "45,000 frames, drawn",
         FIRMWARE,
         before=WHOLE,
@@ -361,7 +361,7 @@ PROOFS: tuple[Proof, ...] = (
     of_tests(
         "board_power_cuts",
         "the same at every instant that the emulated board's flash has seen",
-        "24 of 449 instants, drawn",
+        "24 instants, drawn",
         FIRMWARE,
         before="all 304 instants of that day",
         seed=5,
@@ -443,7 +443,7 @@ PROOFS: tuple[Proof, ...] = (
         "flood",
         "a day of flood by all keys takes at most 5 % of the ring: on a journal of 8 MB every "
         "record of play of that day is there, on a chip of 2 MB the last 10,000",
-        "10 minutes of play on one chip, an hour at rest, one state of 46",
+        "10 minutes of play on 1 chip of 2, 1 hour at rest, 1 state of 46",
         FIRMWARE,
         seed=3,
     ),
@@ -466,7 +466,7 @@ PROOFS: tuple[Proof, ...] = (
     certificate(
         "orders",
         f"{ORDERS:,} orders that the whole simulated machine delivered are uniform",
-        "two runs of 100 orders",
+        "runs of 100 orders",
         FIRMWARE,
         *("--decks", "1000", "--delivered", str(ORDERS)),
     ),

@@ -26,6 +26,9 @@ from host_tools.certify.tally import Decks, Tally, broken, invert
 from host_tools.certify.work import Done
 from host_tools.play.table import profile
 
+MOST = 24 * UNIT  # decks of the longest run here
+ORDERS = 100  # that machines deliver in a run here
+
 
 def certify(out: Path, *more: str) -> int:
     """The command, in this process."""
@@ -137,7 +140,7 @@ def test_resumed_after_a_stop_the_result_is_the_same(
 @pytest.mark.usefixtures("quick")
 def test_killed_and_resumed_the_result_is_the_same(tmp_path: Path) -> None:
     """By a real kill: nothing in the process can tidy up."""
-    options = ["--decks", str(24 * UNIT), "--cards", "54", "--beside", "1000", "--seed", "3"]
+    options = ["--decks", str(MOST), "--cards", "54", "--beside", "1000", "--seed", "3"]
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     line = [sys.executable, "-m", "host_tools.cli", "certify", "--out", str(parts), *options]
     process = subprocess.Popen([*line, "--workers", "2"], cwd=ROOT, stdout=subprocess.DEVNULL)
@@ -215,7 +218,7 @@ def test_a_state_of_another_machine_is_refused(
 ) -> None:
     run.begin(tmp_path, Plan(2000, 52, 100, 1000, "", 1, 99, fingerprint(True)), False)
     plan_of_other_code(tmp_path, name)
-    options = (*SAME, "--delivered", "100", "--resume")
+    options = (*SAME, "--delivered", str(ORDERS), "--resume")
     assert f"the code has changed: {name}" in refused(capsys, tmp_path, *options)
 
 
@@ -432,7 +435,8 @@ def scheduler() -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_cluster_gives_the_same_result(scheduler: str, tmp_path: Path) -> None:
-    options = ("--decks", str(4 * UNIT), "--delivered", "100", "--beside", "1000", "--seed", "2")
+    options = ("--decks", str(4 * UNIT), "--delivered", str(ORDERS), "--beside", "1000")
+    options = (*options, "--seed", "2")
     assert certify(tmp_path / "cluster", *options, "--scheduler", scheduler) == 0
     assert certify(tmp_path / "here", *options) == 0
     found = [(tmp_path / name / "results.json").read_bytes() for name in ("cluster", "here")]
