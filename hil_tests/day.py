@@ -13,28 +13,21 @@ from host_tools.link.errors import Faulted, Refused
 from host_tools.play.story import Record, Story
 from host_tools.play.table import BACKS, SHUFFLE_S, Plan, Table
 from host_tools.rigs import Rig, Wanted
+from sim.plants.catalogue import PLANTS
 
 CARDS = 52
 PAUSE_S = (18.0, 28.0)  # between two rounds: bets, and what is won and lost; 65 rounds an hour
 MORNING = 1_800_000_000  # seconds since 1970
-# One in so many passages: a stop every twenty rounds or so. Nominal by the house: nobody publishes
-# such a figure of a shuffler, and a table would send this machine back.
-RATES = {
-    "infeed.misfeed": 2_000,
-    "infeed.stuck": 4_000,
-    "infeed.double_feed": 20_000,
-    "path.jam": 10_000,
-    "exit.jam": 10_000,
-    "deal.misfeed": 2_000,
-    "deal.stuck": 10_000,
-    "deal.double_feed": 20_000,
-    "deal.jam": 10_000,
+# How often each plant comes: a stop every twenty rounds or so. Nominal by the house: nobody
+# publishes such a figure of a shuffler, and a table would send this machine back.
+NOMINAL: dict[str, set[int] | float] = {
+    plant.name: plant.nominal for plant in PLANTS if plant.nominal
 }
 
 
 def wanted(seed: int) -> Wanted:
     """A rig whose faults come by chance, each at its rate."""
-    return Wanted(seed, {name: 1 / one_in for name, one_in in RATES.items()})
+    return Wanted(seed, NOMINAL)
 
 
 @dataclass

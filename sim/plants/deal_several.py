@@ -30,6 +30,7 @@ PLANTS = (
         phase=DEAL,
         tried_at=frozenset({3}),
         drawn=73,
+        nominal=1 / 20000,
         station="shoe",
         ends=CLEARABLE,
         tried=(faults.DEAL_DOUBLE,),

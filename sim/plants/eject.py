@@ -67,6 +67,7 @@ PLANTS = (
         drawn=57,
         again=set_of(WHEEL_LANE),
         thin=True,
+        nominal=1 / 10000,
         station="ejector",
         number=faults.EXIT_JAM,
         card=AT,

@@ -100,6 +100,7 @@ STICKS = (
         does=lambda coming, um: coming.card.stick(um),
         phase=FILL,
         drawn=1,
+        nominal=1 / 10000,
         station="feeder",
         number=faults.FEED_JAM,
         card=AT,

@@ -98,7 +98,9 @@ class Plant(Generic[P]):
     again: frozenset[str] = frozenset()  # the lanes in which its point is reached again in a try
     looked: bool = False  # its point is reached while the machine looks whether all cards are out
     withdrawn: bool = False  # it is not planted any more when a clearing begins
-    wears: float = 0.0  # how often a machine in use meets it, at each passage
+    # The chance that it comes at a passage, where hours are played and nothing is chosen
+    wears: float = 0.0  # of wear, which must stop nobody: `dovetail figures` counts false alarms
+    nominal: float = 0.0  # of trouble for which a machine in good order may stop: a day of play
 
     # The scenario that tries it
     phase: str

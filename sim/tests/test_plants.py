@@ -42,6 +42,8 @@ def wrong(plant: Plant[Any]) -> list[str]:
         said.append("its contrary is not contrary to it")
     if not all(passage >= 1 for passage in plant.tried_at):
         said.append("it is tried at a passage that never comes")
+    if not all(0.0 <= chance <= 0.01 for chance in (plant.wears, plant.nominal)):
+        said.append("it would come every few cards, or is no chance")
     return said
 
 
@@ -63,6 +65,8 @@ def test_a_record_makes_sense(plant: Plant[Any]) -> None:
         ("hands.forget", {"needs": "path.storm"}),
         ("entry.dark", {"contrary": "tick.dark"}),
         ("path.jam", {"tried_at": frozenset({0})}),
+        ("path.jam", {"nominal": 10_000.0}),
+        ("path.hold", {"wears": -0.1}),
     ],
 )
 def test_a_record_that_makes_no_sense_is_found(name: str, changed: dict[str, Any]) -> None:
