@@ -450,7 +450,8 @@ PROOFS: tuple[Proof, ...] = (
     of_tests(
         "same_bytes",
         "an image that is built in another folder has the same bytes",
-        "an image of the record's sources has the record's bytes",
+        "no image names a folder or its day; bytes are compared only while sources and compiler "
+        "are those of the record",
         FIRMWARE,
         before=WHOLE,
         seed=None,

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,34 @@ def test_same_bytes_as_recorded(built: Callable[[str, str], Path]) -> None:
     if not alike:
         pytest.skip(f"no record of {made_of.rstrip(': ')}; make prove ONLY=same_bytes makes one")
     assert alike == [of_these_sources(order, sha256)]
+
+
+def of_this_machine(content: bytes, day: date) -> list[str]:
+    """Return what of this machine's folders, and of a day, stands in an image."""
+    folders = {str(ROOT), str(BUILD), str(tree())}
+    days = {day.isoformat(), f"{day:%b} {day.day:2d} {day.year}", f"{day:%Y%m%d}"}
+    return sorted(word for word in folders | days if word.encode() in content)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("variant", board_files.VARIANTS)
+def test_an_image_names_no_folder_and_no_date(
+    built: Callable[[str, str], Path], board: str, variant: str
+) -> None:
+    """With either no two builds were alike; this is seen without a second build."""
+    folder = built(board, variant)
+    made = datetime.fromtimestamp((folder / "dovetail.elf").stat().st_mtime, UTC).date()
+    for name in ("dovetail.elf", "dovetail.bin"):
+        assert of_this_machine((folder / name).read_bytes(), made) == [], name
+
+
+@pytest.mark.parametrize("word", [str(ROOT / "boards" / "wire.c"), "Nov  5 2026", "2026-11-05"])
+def test_a_folder_or_a_date_in_an_image_is_seen(word: str) -> None:
+    """Such as the compiler puts into it for `__FILE__` and `__DATE__`."""
+    needs("image")
+    content = b"\x7fELF" + word.encode() + bytes(9)
+    assert of_this_machine(content, date(2026, 11, 5))
+    assert not of_this_machine(content, date(2026, 11, 6)) or str(ROOT) in word
 
 
 @pytest.mark.parametrize("board", BOARDS)
