@@ -6,23 +6,19 @@ Most are tests that take a share of their cases in `make test`, and all of them 
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import shutil
-import subprocess
-import sys
-import tempfile
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, cast
 
-from host_tools.build.tell import BUILD, ROOT, BuildError
-from host_tools.evidence.drawn import ALL
+from host_tools.evidence import by_campaign, by_certificate, by_tests
+from host_tools.evidence.by_campaign import (
+    BOARD_FAULTS,
+    BOARD_FAULTS_SLICE,
+    FAULTS,
+    FAULTS_SEED,
+    FAULTS_SLICE,
+)
 from host_tools.evidence.imported import hashes
-from host_tools.evidence.record import Figures
+from host_tools.evidence.slices import Figures, Slice
 from host_tools.rules.explained import ALIVE, HARMLESS, TESTED
 
 # Folders that a proof depends on as a whole, beside what its tests or its command import.
@@ -32,24 +28,16 @@ FIRMWARE = ("firmware/boot", "firmware/dovetail", "firmware/main.py", "firmware/
 EVERYTHING = (*FIRMWARE, "firmware/tests", "sim", "host_tools", "hil_tests")
 # What makes the image that a proof on the emulated board runs
 IMAGE = "host_tools/build/image.py"
+# What runs and judges the slices, beside what it calls
+RUNS = "host_tools/evidence/{}.py"
+CAMPAIGN = [by_campaign.COMMAND, RUNS.format("by_campaign")]
+CERTIFY = [by_certificate.COMMAND, RUNS.format("by_certificate")]
 
-ROOMS = ("firmware/tests", "boards", "sim", "host_tools", "hil_tests")  # that have tests
 NOT_THERE = "not there"
 WHOLE = "all of it"
 BY_HAND = "once, by hand"
 
-FAULTS, FAULTS_SEED, FAULTS_SLICE = 100_000, 1, 250
-BOARD_FAULTS, BOARD_FAULTS_SLICE = 60, 3
-CAMPAIGN = "host_tools/campaign/command.py"
 DECKS, ORDERS = 1_000_000, 100_000
-
-
-@dataclass(frozen=True)
-class Slice:
-    """The figures of a slice, and what speaks against the proof."""
-
-    figures: Figures
-    against: list[str]
 
 
 def holds(figures: Figures) -> list[str]:
@@ -89,71 +77,6 @@ class Proof:
         return f"make prove ONLY={self.name}{by}"
 
 
-# -- tests ----------------------------------------------------------------------------------
-
-
-def _pytest(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider"]
-    return subprocess.run(
-        [*command, *map(str, words)],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "DRAW": ALL},
-    )
-
-
-def collected(name: str) -> list[str]:
-    """Return every case of the tests that are marked with this proof."""
-    done = _pytest("--collect-only", "-m", f"proof(name='{name}')")
-    found = [line for line in done.stdout.splitlines() if re.match(r"\S+\.py::", line)]
-    if done.returncode or not found:
-        raise BuildError(f"prove: {name}: no tests were collected\n{done.stdout}{done.stderr}")
-    return found
-
-
-def tested(case: str) -> Slice:
-    """Run one case of a test, whole."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "junit.xml"
-        done = _pytest(case, "--junitxml", path)
-        if not path.is_file():
-            return Slice({"broken": 1}, [f"{case}: {(done.stdout + done.stderr)[-1500:]}"])
-        suites = ET.parse(path).getroot()
-    figures: Figures = {"passed": 0, "skipped": 0}
-    against: list[str] = []
-    told: list[str] = []
-    for one in suites.iter("testcase"):
-        skipped = one.find("skipped")
-        bad = [found for found in (one.find("failure"), one.find("error")) if found is not None]
-        if bad:
-            against.append(f"{case}: {bad[0].get('message', '')[:300]}")
-        elif skipped is not None:
-            figures["skipped"] += 1
-            told.append(f"{case}: skipped: {skipped.get('message', '')}")
-        else:
-            figures["passed"] += 1
-        told += [str(p.get("value")) for p in one.iter("property") if p.get("name") == "told"]
-    if not figures["passed"] and not against:
-        against.append(f"{case}: nothing was proved: {(done.stdout + done.stderr)[-1500:]}")
-    if told:
-        figures["told"] = told
-    return Slice(figures, against)
-
-
-def files_of(name: str) -> list[str]:
-    """Return the files with tests that are marked with this proof."""
-    mark = f'mark.proof(name="{name}")'
-    found = [path for room in ROOMS for path in sorted((ROOT / room).rglob("test_*.py"))]
-    return [
-        path.relative_to(ROOT).as_posix()
-        for path in found
-        if mark in path.read_text(encoding="utf-8")
-    ]
-
-
 def of_tests(
     name: str,
     claim: str,
@@ -165,117 +88,15 @@ def of_tests(
 ) -> Proof:
     """Make a proof of the tests that are marked with its name, on the flashed image or not."""
     return Proof(
-        *(name, claim, share, folders, lambda: collected(name), tested),
+        *(name, claim, share, folders, lambda: by_tests.collected(name), by_tests.tested),
         before=before,
         seed=seed,
-        starts=lambda: [*files_of(name), *([IMAGE] if image else [])],
+        starts=lambda: [
+            *by_tests.files_of(name),
+            RUNS.format("by_tests"),
+            *([IMAGE] if image else []),
+        ],
     )
-
-
-# -- commands -------------------------------------------------------------------------------
-
-
-def _dovetail(*words: str) -> tuple[int, str]:
-    """Run a command of ours; return its exit status and what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "host_tools.cli", *words],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout or done.stderr
-
-
-def _campaign(depth: str, count: int, first: int, size: int) -> Slice:
-    status, printed = _dovetail(
-        *("campaign", "--faults", str(count), "--first", str(first), "--most", str(size)),
-        *("--seed", str(FAULTS_SEED), "--cores", "1", "--depth", depth, "--json"),
-    )
-    try:
-        said: dict[str, Any] = json.loads(printed)
-    except ValueError:
-        return Slice({}, [f"campaign from {first}: exit status {status}: {printed[-1500:]}"])
-    names = ("met", "found", "named", "handed_over", "harmless", "dormant", "violations")
-    figures: Figures = {name: said[name] for name in names}
-    figures |= {"clearable": said["clearable"], "recovered_alone": said["recovered_alone"]}
-    outcomes = cast(dict[str, int], said["outcomes"])
-    figures["to_name"] = sum(outcomes.get(n, 0) for n in ("handed over", "recovered", "missed"))
-    if said["worst_report_ms"] is not None:
-        figures["worst_report_ms"] = said["worst_report_ms"]
-    if said["misnamed"]:
-        figures["misnamed"] = said["misnamed"]
-    return Slice(figures, said["said"])
-
-
-def in_process_faults(first: str) -> Slice:
-    """Play a slice of the hundred thousand."""
-    return _campaign("in-process", FAULTS, int(first), FAULTS_SLICE)
-
-
-def board_faults(first: str) -> Slice:
-    """Play a few on the emulated board."""
-    return _campaign("emulated", BOARD_FAULTS, int(first), BOARD_FAULTS_SLICE)
-
-
-def campaign_holds(figures: Figures) -> list[str]:
-    """Return what a campaign must show, and this one did not."""
-    from host_tools.campaign.command import NAMED, RECOVERED
-    from host_tools.campaign.met import REPORT_MS
-
-    lines: list[str] = []
-    if figures["violations"]:
-        lines.append(f"violations: {figures['violations']}, none is allowed")
-    if figures["named"] < NAMED * figures["to_name"]:
-        lines.append(
-            f"named rightly: {figures['named']} of {figures['to_name']}, under {NAMED:.1%}"
-        )
-    if figures["recovered_alone"] < RECOVERED * figures["clearable"]:
-        share = f"{figures['recovered_alone']} of {figures['clearable']}"
-        lines.append(f"recovered alone: {share}, under {RECOVERED:.0%}")
-    if figures.get("worst_report_ms", 0) >= REPORT_MS:
-        lines.append(f"worst time to tell: {figures['worst_report_ms']} ms, not under {REPORT_MS}")
-    return lines
-
-
-def certified(name: str, words: tuple[str, ...], stop_s: float) -> Slice | None:
-    """Run `dovetail certify` for so long, or go on with a run that was stopped; None: not done."""
-    folder = BUILD / "prove" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    resume = ["--resume"] if (folder / "state.json").is_file() else []
-    command = [sys.executable, "-m", "host_tools.cli", "certify", *words, *resume]
-    with subprocess.Popen(
-        [*command, "--out", str(folder)],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
-        try:
-            printed, _ = process.communicate(timeout=stop_s)
-        except subprocess.TimeoutExpired:
-            process.terminate()  # what is done is in its state, twice a second
-            process.communicate()
-            return None
-    if process.returncode == 2 and resume:  # the state of a run of other code: begin anew
-        shutil.rmtree(folder)
-        return certified(name, words, stop_s)
-    results = folder / "results.json"
-    if process.returncode not in (0, 1) or not results.is_file():
-        return Slice({}, [f"certify: exit status {process.returncode}: {printed[-1500:]}"])
-    found: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))
-    figures: Figures = {"verdict": found["verdict"], "at": found["at"]}
-    figures |= {name: found["plan"][name] for name in ("decks", "delivered")}
-    figures["least_p"] = min(test["p"] for test in found["tests"])
-    figures["least_corrected_p"] = min(test["holm"] for test in found["tests"])
-    return Slice(figures, [] if process.returncode == 0 else [printed[-1500:]])
-
-
-def not_sliced(slice_: str) -> Slice:
-    """Refuse: this proof is run by its own command."""
-    raise BuildError(f"prove: {slice_} is not a slice")
 
 
 def certificate(name: str, claim: str, share: str, folders: tuple[str, ...], *words: str) -> Proof:
@@ -286,12 +107,12 @@ def certificate(name: str, claim: str, share: str, folders: tuple[str, ...], *wo
         share,
         folders,
         lambda: ["all"],
-        not_sliced,
-        stoppable=lambda stop_s: certified(name, words, stop_s),
+        by_certificate.not_sliced,
+        stoppable=lambda stop_s: by_certificate.certified(name, words, stop_s),
         words=f"dovetail certify {' '.join(words)} --seed 1",
         before=BY_HAND,
         seed=1,
-        starts=lambda: ["host_tools/certify/command.py"],
+        starts=lambda: CERTIFY,
     )
 
 
@@ -307,12 +128,12 @@ PROOFS: tuple[Proof, ...] = (
         "the same 100 each time, each plant once as a scenario, and what campaigns have found",
         FIRMWARE,
         _numbers(FAULTS, FAULTS_SLICE),
-        in_process_faults,
-        campaign_holds,
+        by_campaign.in_process_faults,
+        by_campaign.judge,
         words=f"dovetail campaign --faults {FAULTS} --seed {FAULTS_SEED}",
         before=BY_HAND,
         seed=FAULTS_SEED,
-        starts=lambda: [CAMPAIGN],
+        starts=lambda: CAMPAIGN,
     ),
     Proof(
         "board_faults",
@@ -320,11 +141,11 @@ PROOFS: tuple[Proof, ...] = (
         "the same 1 each time, and 4 chosen by hand",
         FIRMWARE,
         _numbers(BOARD_FAULTS, BOARD_FAULTS_SLICE),
-        board_faults,
-        campaign_holds,
+        by_campaign.board_faults,
+        by_campaign.judge,
         words=f"dovetail campaign --faults {BOARD_FAULTS} --seed {FAULTS_SEED} --depth emulated",
         seed=FAULTS_SEED,
-        starts=lambda: [CAMPAIGN, IMAGE],
+        starts=lambda: [*CAMPAIGN, IMAGE],
     ),
     of_tests(
         "board_scenarios",

@@ -22,8 +22,9 @@ from host_tools.arguments import Parser, one_of, whole_number
 from host_tools.build.tell import BUILD, ROOT, BuildError, say, stop
 from host_tools.evidence import page
 from host_tools.evidence.drawn import ALL
-from host_tools.evidence.proofs import BY_NAME, PROOFS, Proof, Slice
-from host_tools.evidence.record import FOLDER, Record, Run, begin, fold, load, now
+from host_tools.evidence.proofs import BY_NAME, PROOFS, Proof
+from host_tools.evidence.record import FOLDER, Record, Run, begin, load, now
+from host_tools.evidence.slices import Slice, fold
 
 PURPOSE = """Run the long proofs, those with the oldest records first, and write what came of them
 to docs/evidence/. A run that is stopped goes on where it was, as long as the code is the same."""

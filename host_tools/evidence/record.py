@@ -7,7 +7,6 @@ that is under way. A run is of one state of the code: where the code changes, it
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -17,12 +16,10 @@ from typing import Any, cast
 from host_tools.build.board_files import VARIANTS
 from host_tools.build.tell import BUILD, ROOT, BuildError, output_of
 from host_tools.certify.plan import write
+from host_tools.evidence.slices import Figures
 
 FOLDER = ROOT / "docs" / "evidence"
 BOARD = "shuffler_rp2040"
-MOST, LEAST = "worst_", "least_"  # how figures of this name are put together; others are added up
-
-Figures = dict[str, Any]
 
 
 @dataclass
@@ -125,25 +122,6 @@ def images() -> dict[str, str]:
 def now() -> str:
     """Return the present, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def fold(total: Figures, more: Mapping[str, Any]) -> None:
-    """Put the figures of a slice into those of the run."""
-    for name, value in more.items():
-        if name not in total:
-            total[name] = value
-        elif isinstance(value, dict):
-            fold(cast(Figures, total[name]), cast(Figures, value))
-        elif isinstance(value, list):
-            total[name] = [*total[name], *cast(list[Any], value)]
-        elif isinstance(value, str):
-            total[name] = value
-        elif name.startswith(MOST):
-            total[name] = max(total[name], value)
-        elif name.startswith(LEAST):
-            total[name] = min(total[name], value)
-        else:
-            total[name] += value
 
 
 def changed(run: Run, code: dict[str, str]) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.build.tell import ROOT
-from host_tools.evidence import imported, proofs
+from host_tools.evidence import by_tests, imported, proofs
 from host_tools.evidence.imported import PLACES
 from host_tools.evidence.proofs import BY_NAME
 
@@ -28,6 +28,12 @@ SPEAKS_OF = (
     ("mutants", "firmware/tests/test_life.py"),
     ("board_frames", "boards/wire.c"),
     ("code_mutants", "host_tools/mutate/hunt.py"),
+    # and what runs the slices, judges them and puts them together
+    ("faults", "host_tools/evidence/by_campaign.py"),
+    ("decks", "host_tools/evidence/by_certificate.py"),
+    ("frames", "host_tools/evidence/by_tests.py"),
+    ("frames", "host_tools/evidence/slices.py"),
+    ("liar", "host_tools/evidence/drawn.py"),
 )
 FOREIGN = (
     ("frames", "host_tools/certify/judge.py"),
@@ -49,7 +55,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def is_noticed(copy: Path, patch: pytest.MonkeyPatch, name: str, file: str) -> bool:
     """Tell whether the code of a proof is other code when a line is added to a file."""
-    for module in (imported, proofs):
+    for module in (imported, by_tests):
         patch.setattr(module, "ROOT", copy)
     path = copy / file
     sound = path.read_bytes()

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from host_tools.build.tell import ROOT, BuildError
-from host_tools.evidence import imported, page, proofs, prove, record
-from host_tools.evidence.proofs import PROOFS, Proof, Slice
-from host_tools.evidence.record import Figures
+from host_tools.evidence import by_certificate, by_tests, imported, page, prove, record
+from host_tools.evidence.proofs import PROOFS, Proof
+from host_tools.evidence.slices import Figures, Slice
 
 CODE = "code.py"
 GOOD: dict[str, object] = {"figures": {"tried": 2, "worst_ms": 7, "least_free": 3}, "against": []}
@@ -230,11 +230,11 @@ def test_the_page_is_fresh() -> None:
 def test_every_proof_of_tests_has_tests_and_every_mark_a_proof() -> None:
     marked = {
         name
-        for room in proofs.ROOMS
+        for room in by_tests.ROOMS
         for path in (ROOT / room).rglob("test_*.py")
         for name in re.findall(r"mark\.proof\(name=\"(\w+)\"\)", path.read_text(encoding="utf-8"))
     }
-    of_tests = {one.name for one in PROOFS if one.run is proofs.tested}
+    of_tests = {one.name for one in PROOFS if one.run is by_tests.tested}
     assert marked == of_tests
 
 
@@ -242,12 +242,12 @@ def test_a_certificate_is_stopped_and_begins_anew_for_other_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The real command: killed in its work, refused the state of another run, begun anew."""
-    monkeypatch.setattr(proofs, "BUILD", tmp_path)
+    monkeypatch.setattr(by_certificate, "BUILD", tmp_path)
     words = ("--decks", "20000", "--beside", "1000")
     state = tmp_path / "prove" / "few" / "state.json"
-    assert proofs.certified("few", words, 0.01) is None  # before it has begun
+    assert by_certificate.certified("few", words, 0.01) is None  # before it has begun
     state.write_text(json.dumps({"plan": {"decks": 3}, "done": {}, "totals": {}}))
-    done = proofs.certified("few", words, 600)
+    done = by_certificate.certified("few", words, 600)
     assert done is not None
     assert (done.against, done.figures["verdict"]) == ([], "PASS")
     assert (done.figures["decks"], done.figures["delivered"]) == (20000, 0)
@@ -256,8 +256,8 @@ def test_a_certificate_is_stopped_and_begins_anew_for_other_code(
 def test_a_whole_run_takes_every_case_whatever_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cases of a proof are those of `DRAW=all`, and not the share of the run that asks."""
     monkeypatch.setenv("DRAW", "a share")
-    assert len(proofs.collected("mutants")) == 32
-    assert len(proofs.collected("exploration")) == 16
+    assert len(by_tests.collected("mutants")) == 32
+    assert len(by_tests.collected("exploration")) == 16
 
 
 def test_slices_of_two_images_do_not_fold_into_one_run(
@@ -365,15 +365,15 @@ def test_a_test_that_is_skipped_proves_nothing(
 ) -> None:
     case = tmp_path / "test_none.py"
     case.write_text("import pytest\ndef test_it(): pytest.skip('no compiler')\n")
-    monkeypatch.setattr(proofs, "ROOT", tmp_path)
+    monkeypatch.setattr(by_tests, "ROOT", tmp_path)
 
     def bare(*words: str | Path) -> subprocess.CompletedProcess[str]:
         """Run pytest in a folder that has nothing of the project."""
         command = [sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "--rootdir", tmp_path]
         return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
 
-    monkeypatch.setattr(proofs, "_pytest", bare)
-    found = proofs.tested(f"{case}::test_it")
+    monkeypatch.setattr(by_tests, "_pytest", bare)
+    found = by_tests.tested(f"{case}::test_it")
     assert found.figures["skipped"] == 1
     assert "nothing was proved" in found.against[0]
 
