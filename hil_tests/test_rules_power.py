@@ -68,7 +68,8 @@ def test_a_deck_grows_older_without_power(game: str, hours: int, rule: str) -> N
     minutes_s = 600
 
     async def morning(bench: Bench) -> None:
-        await tell(bench, MORNING)
+        async with by_the_supervisor(bench):
+            await tell(bench, MORNING)
         await bench.table.dealer.load("red")
         await bench.step(bench.client.load(RED))
 
@@ -94,6 +95,26 @@ def test_a_deck_grows_older_without_power(game: str, hours: int, rule: str) -> N
     switched_on(store, morning)
     switched_on(store, soon)
     switched_on(store, late)
+
+
+def test_a_table_that_tells_the_time_ahead_makes_no_deck_younger() -> None:
+    """CL-6: dated by a clock that a table alone has told, it is too old once the power was off."""
+    store = configured(Wanted())
+
+    async def ahead(bench: Bench) -> None:
+        await tell(bench, MORNING + 6 * HOUR_S)
+        await bench.table.dealer.load("red")
+        await bench.step(bench.client.load(RED))
+
+    async def after(bench: Bench) -> None:
+        """Eight and a half hours old; by the table's word it would be two and a half."""
+        await bench.table.dealer.load("red")
+        async with by_the_supervisor(bench):
+            await tell(bench, MORNING + 8 * HOUR_S + HOUR_S // 2)
+        await bench.refused(bench.client.load(RED), "CL-1")
+
+    switched_on(store, ahead)
+    switched_on(store, after)
 
 
 async def renewed(bench: Bench) -> None:

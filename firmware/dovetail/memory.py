@@ -14,17 +14,17 @@ _NUMBER = const(5)  # in what waits
 # I-12: what the sessions of a role can have recorded without playing, so that no flood washes the records of play
 # away. So many at once, and one more in so long: 115 a day, and of all four roles less than a twentieth of the 10,528
 # records that the smallest chip keeps. What is bound to play by itself, as a right count of a stub, is not in here.
-_SAID = ("session", "auth", "clock", "removed", "setting", "service")
+_SAID = ("session", "auth", "clock", "setting", "service")
 _DROPPED = ("session", "auth", "clock", "service")  # changes nothing: counted, and told as a number
 _MOST_SAID = const(43)
 _MOST_DROPPED = const(35)  # these leave room: who only begins sessions, or has no key, keeps nobody from an order
 _ROLES = const(5)
 _TABLE = const(1)  # from link/link.proto: ROLE_TABLE
 _EARN_MS = const(1200000)
-# what a "clock" record tells: not taken, taken as the first since power-on, taken later
+# what a "clock" record tells: not taken; a table's, the first since power-on; the supervisor's or service's, whenever
 _REFUSED = const(0)
 _FIRST = const(1)
-_LATER = const(2)
+_VOUCHED = const(2)
 _JUMP_S = const(2)          # how far the controller's clock may be from ours; from cards/life.py: _BACK_S
 
 
@@ -174,10 +174,10 @@ class Memory:
         last = before or self.journal.state.time
         jump = seconds - last if before or seconds < last else 0
         self._refused = False
-        self.vouched = self.vouched or trusted
-        if not before or (trusted and abs(jump) > _JUMP_S):
+        if not before or (trusted and (not self.vouched or abs(jump) > _JUMP_S)):
             self._set_s, self._set_ms = seconds, now_ms
-            self._tell_clock(last, seconds, jump, _LATER if before else _FIRST)
+            self._tell_clock(last, seconds, jump, _VOUCHED if trusted else _FIRST)
+        self.vouched = self.vouched or trusted
 
     def time_refused(self, seconds):
         """A clock that runs backwards is not taken. It is told once, until it is right again."""

@@ -333,8 +333,8 @@ def test_a_deck_that_was_locked_and_removed_stays_barred_until_another_is_declar
     j = boot(Store())
     write(j, "declared", declared(1, 1))
     write(j, "locked_out", {"back": 1, "deck": 1})
-    write(j, "removed", {"back": 1, "deck": 1, "barred": 1})
-    write(j, "removed", {"back": 2, "deck": 2, "barred": 0})
+    write(j, "removed", {"back": 1, "deck": 1, "barred": 1, "role": 1})
+    write(j, "removed", {"back": 2, "deck": 2, "barred": 0, "role": 1})
     j = boot(j.store)
     assert (j.state.gone, j.state.locks) == (6, 2)
     assert (j.meters["decks_removed"], j.meters["decks_barred"]) == (2, 1)
@@ -343,38 +343,78 @@ def test_a_deck_that_was_locked_and_removed_stays_barred_until_another_is_declar
     assert (j.state.gone, j.state.locks) == (4, 0)
 
 
-def test_a_deck_declared_before_the_time_was_told_is_dated_back_once():
+DOUBT = 0xFFFFFFFF  # later than any time: too old
+
+
+def told(after, taken):
+    return {"before": 0, "after": after, "jump_s": 0, "taken": taken}
+
+
+def test_a_deck_of_this_start_is_dated_by_the_clock_that_holds():
+    """CL-6: the first that is told says since when it is there; what is told later makes it no younger."""
     j = boot(Store())
     write(j, "declared", declared(1, 1), 100000)
-    said = {"before": 0, "after": 1700000000, "jump_s": 0, "taken": 1}
-    write(j, "clock", dict(said, taken=0), 300000)
+    write(j, "clock", told(1700000000, 0), 300000)
     assert j.state.decks[1].since == 0  # a time that was refused says nothing
-    write(j, "clock", said, 400000, 1700000000)
+    write(j, "clock", told(1700000000, 1), 400000, 1700000000)
     assert j.state.decks[1].since == 1700000000 - 300
-    write(j, "clock", dict(said, after=1700009000, taken=2), 500000, 1700009000)
+    write(j, "clock", told(1700009000, 2), 500000, 1700009000)
     assert j.state.decks[1].since == 1700000000 - 300
     j = boot(j.store)
-    write(j, "clock", dict(said, after=1700090000), 500000, 1700090000)
+    write(j, "clock", told(1700090000, 2), 500000, 1700090000)
     assert j.state.decks[1].since == 1700000000 - 300  # the power was off meanwhile
+
+
+def test_a_clock_that_was_told_ahead_and_is_set_right_leaves_the_age_that_was_counted():
+    j = boot(Store())
+    write(j, "clock", told(1700020000, 1), 0, 1700020000)
+    write(j, "declared", declared(1, 1), 100000, 1700020100)
+    write(j, "clock", told(1700000400, 2), 400000, 1700000400)
+    assert j.state.decks[1].since == 1700000400 - 300
+
+
+def test_what_a_table_alone_has_dated_does_not_outlive_the_power():
+    """CL-6: a clock that was told ahead would make a deck younger as soon as somebody tells the true time."""
+    j = boot(Store())
+    write(j, "clock", told(1700020000, 1), 1000, 1700020000)
+    write(j, "declared", declared(1, 1), 100000, 1700020099)
+    j = boot(j.store)
+    write(j, "clock", told(1700029000, 2), 1000, 1700029000)
+    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (DOUBT, DOUBT)
+    write(j, "declared", declared(1, 2), 100000, 1700029099)
+    j = boot(j.store)
+    assert j.state.decks[1].since == 1700029099  # it was vouched for in that start
 
 
 def test_a_deck_of_a_start_without_the_time_is_not_dated_by_a_later_start():
     j = boot(Store())
     write(j, "declared", declared(1, 1), 100000)
     j = boot(j.store)
-    said = {"before": 0, "after": 1700000000, "jump_s": 0, "taken": 1}
-    write(j, "clock", said, 400000, 1700000000)
-    assert j.state.decks[1].since == 0
+    write(j, "clock", told(1700000000, 1), 400000, 1700000000)
+    assert j.state.decks[1].since == DOUBT
 
 
 def test_when_a_deck_was_put_in_order_is_kept_apart_from_its_age():
     j = boot(Store())
+    write(j, "clock", told(1700000000, 2), 0, 1700000000)
     write(j, "declared", declared(1, 1), 0, 1700000000)
     write(j, "declared", declared(1, 1, new=0), 0, 1700003600)
     assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, 1700000000)
     write(j, "declared", declared(1, 1, new=0, in_order=1), 0, 1700007200)
     j = boot(j.store)
     assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, 1700007200)
+
+
+def test_an_order_that_a_table_alone_has_dated_does_not_outlive_the_power():
+    """CL-5: the deck is as old as it was, and has to be put in order again."""
+    j = boot(Store())
+    write(j, "clock", told(1700000000, 2), 0, 1700000000)
+    write(j, "declared", declared(1, 1), 0, 1700000000)
+    j = boot(j.store)
+    write(j, "clock", told(1700003600, 1), 1000, 1700003600)
+    write(j, "declared", declared(1, 1, new=0, in_order=1), 2000, 1700003601)
+    j = boot(j.store)
+    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, DOUBT)
 
 
 def test_a_torn_end_means_that_cards_may_be_inside():

@@ -90,7 +90,7 @@ def test_lost_records_leave_no_hand_standing():
 
 def test_a_deck_that_is_locked_out_or_removed_leaves_no_hand_of_its_round_standing():
     """CT-3: also when the power goes before the void round is told again."""
-    removed = ("removed", {"back": RED, "deck": 1, "barred": 0})
+    removed = ("removed", {"back": RED, "deck": 1, "barred": 0, "role": 1})
     for kind, fields in (("locked_out", {"back": RED, "deck": 1}), ("fault", fault(601, locks=2)), removed):
         j = boot(Store())
         write(j, "opened", opened(1, RED))
@@ -134,7 +134,7 @@ def test_a_deck_put_in_order_before_the_time_was_told_is_dated_back_as_its_age_i
     write(j, "clock", first_told(NOON - 86400), 1000, NOON - 86400)
     j = boot(j.store)
     write(j, "declared", declared(RED, 1), 100000)
-    write(j, "clock", first_told(NOON), 400000, NOON)
+    write(j, "clock", dict(first_told(NOON), taken=2), 400000, NOON)  # the supervisor: it outlives the power
     j = boot(j.store)
     assert j.state.decks[RED].since == NOON - 300
     assert j.state.decks[RED].sorted == NOON - 300
@@ -169,7 +169,7 @@ def test_an_idle_table_is_on_its_meter_and_changes_nothing_that_survives():
 def test_a_lock_of_both_decks_by_one_fault_is_kept_for_each():
     j = boot(Store())
     write(j, "fault", fault(602, locks=6))
-    write(j, "removed", {"back": RED, "deck": 1, "barred": 1})
+    write(j, "removed", {"back": RED, "deck": 1, "barred": 1, "role": 1})
     j = boot(j.store)
     assert (j.state.locks, j.state.gone) == (6, 2)
     write(j, "declared", declared(RED, 3))

@@ -176,7 +176,9 @@ def test_who_is_trusted_vouches_for_a_time_that_is_right_already():
     bench.memory.set_time(NOON)
     bench.memory.set_time(NOON + 1, True)
     assert bench.memory.vouched
-    assert len(clocks(bench)) == 1
+    assert clocks(bench)[1:] == [(NOON, NOON + 1, 1, 2)]
+    bench.memory.set_time(NOON + 2, True)  # once is enough
+    assert len(clocks(bench)) == 2
 
 
 def test_a_time_that_is_refused_is_told_once_and_moves_nothing():

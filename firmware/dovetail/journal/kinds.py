@@ -50,7 +50,7 @@ KINDS = (
       ("cards_deal", "dealt"))),
     (15, "locked_out", "<BI", ("back", "deck"), (("decks_locked_out", ""),)),
     (16, "cleared", "<H", ("fault",), (("clearings", ""),)),
-    (17, "removed", "<BIB", ("back", "deck", "barred"), (("decks_removed", ""), ("decks_barred", "barred"))),
+    (17, "removed", "<BIBB", ("back", "deck", "barred", "role"), (("decks_removed", ""), ("decks_barred", "barred"))),
     (18, "out_of_service", "<BH", ("on", "inside"), ()),
     (19, "setting", "<BI", ("name", "generation"), ()),
     (20, "auth", "<BBH", ("role", "reason", "failures"), (("authentication_failures", "failures"),)),

@@ -5,7 +5,7 @@ import struct
 import micropython
 from micropython import const
 
-_FORMAT = "<IIIIIIBBBBBBBBHB3s8sIIIIIIIIIIBBBBBBBBBIH"
+_FORMAT = "<IIIIIIBBBBBBBBHB4s8sIIIIIIIIIIIIBBBBBBBBBIH"
 _DELIVERED = const(8)
 
 # round
@@ -46,17 +46,19 @@ _OUT = const(8)
 
 
 _BROUGHT = const(2)  # from link/link.proto: BROUGHT
-_FIRST = const(1)  # of a "clock" record; from memory.py: _FIRST
-_EARLIER = const(0xFFFFFFFF)  # declared before this start
+_REFUSED = const(0)  # of a "clock" record; from memory.py: _REFUSED
+_VOUCHED = const(2)  # from memory.py: _VOUCHED
+_SUPERVISOR = const(4)  # from link/link.proto: ROLE_SUPERVISOR
+_EARLIER = const(0xFFFFFFFF)  # before this start
 
 
 class Identity:
     """One deck: its number at this machine, how often it was shuffled, and when, by the controller's time, it was
-    declared, and put in suit and sequence last. up: uptime of this start at its declaration, in seconds."""
+    declared, and put in suit and sequence last. up, sorted_up: uptime of this start then, in seconds."""
 
     def __init__(self):
         self.number = self.since = self.shuffles = self.sorted = 0
-        self.up = _EARLIER
+        self.up = self.sorted_up = _EARLIER
 
 
 class State:
@@ -65,6 +67,7 @@ class State:
         self.seconds = 0      # powered, of all boots
         self.uptime_s = 0     # at the last record
         self.time = 0         # the controller's, at the last record that had it
+        self.vouched = 0      # who has told it since power-on: nobody, a table, somebody who vouches for it
         self.round = 0        # the last round that was opened: a number is never used twice
         self.next_deck = 1
         self.inside = 0       # 1: cards may be inside
@@ -97,9 +100,10 @@ class State:
         struct.pack_into(
             _FORMAT, buf, at, self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
-            self.last_back, self.fault, self.condition, bytes((self.turning, self.down, self.doubt)),
-            bytes(self.delivered),
+            self.last_back, self.fault, self.condition,
+            bytes((self.turning, self.down, self.doubt, self.vouched)), bytes(self.delivered),
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
+            a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
             self.stood_back, self.stood_round, self.stood_fault,
         )  # fmt: skip
@@ -111,10 +115,11 @@ class State:
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
             self.last_back, self.fault, self.condition, more, delivered,
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
+            a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
             self.stood_back, self.stood_round, self.stood_fault,
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
-        self.turning, self.down, self.doubt = more
+        self.turning, self.down, self.doubt, self.vouched = more
         self.delivered[:] = delivered
 
     def worst(self):
@@ -156,26 +161,27 @@ class State:
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
                 self.down = 0
             self.turning = 0
-            for deck in self.decks[1:]:
-                deck.up = _EARLIER
+            self._outlive()
             self.condition = _OUT if self.out else _STOPPED if self.inside else _IDLE
         elif name == "clock":
-            for deck in self.decks[1:]:
-                if deck.up != _EARLIER and f["taken"] == _FIRST:  # CL-6: declared before the time was told
-                    before = deck.since
-                    deck.since = f["after"] - min(now_s - deck.up, f["after"])
-                    deck.sorted = deck.since if deck.sorted == before else deck.sorted
+            if f["taken"] != _REFUSED:
+                for deck in self.decks[1:]:  # what is of this start is reckoned by the clock that now holds
+                    if deck.up != _EARLIER:
+                        deck.since = self._dated(f["after"], now_s - deck.up, deck.since)
+                    if deck.sorted_up != _EARLIER:
+                        deck.sorted = self._dated(f["after"], now_s - deck.sorted_up, deck.sorted)
+                self.vouched = max(self.vouched, f["taken"])
         elif name == "declared":
             back = f["back"]
             deck = self.decks[back]
             if f["deck"] != deck.number:
                 deck.number, deck.since, deck.shuffles, deck.sorted = f["deck"], self.time, 0, self.time
-                deck.up = now_s
+                deck.up = deck.sorted_up = now_s
                 self.next_deck = max(self.next_deck, f["deck"] + 1)
                 self.clocks[back] = 0
                 self.doubt &= ~(1 << back)
             if f["sorted"]:
-                deck.sorted = self.time
+                deck.sorted, deck.sorted_up = self.time, now_s
             self.locks &= ~(1 << back)
             self.gone &= ~(1 << back)
         elif name == "shuffle_begun":
@@ -242,9 +248,29 @@ class State:
         elif name == "removed":  # its lock-out, if there is one, is kept: only the supervisor's new deck ends it
             self._barred(f["back"])
             self.gone |= 1 << f["back"]
+            if f["role"] == _SUPERVISOR:
+                self.pair = 0
+                if self.last_back == f["back"]:
+                    self.last_back = 0
         elif name == "out_of_service":
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
+
+    def _dated(self, now, ago_s, before):
+        """Since when, by a clock that says now. One that was told before in this start makes nothing younger."""
+        since = now - min(ago_s, now)
+        return min(since, before) if self.vouched else since
+
+    def _outlive(self):
+        """The power goes: since when, by a clock that a table alone has told, nobody knows then. CL-6."""
+        for deck in self.decks[1:]:
+            if self.vouched != _VOUCHED:
+                if deck.up != _EARLIER:
+                    deck.since = _DOUBT
+                if deck.sorted_up != _EARLIER:
+                    deck.sorted = _DOUBT
+            deck.up = deck.sorted_up = _EARLIER
+        self.vouched = 0
 
     def _barred(self, back):
         """A deck that nobody will count any more leaves no hand standing."""
