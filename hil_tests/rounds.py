@@ -46,6 +46,22 @@ async def no_second_round_from_one_shuffle(bench: Bench) -> None:
     await bench.refused(bench.client.open_round(bench.round + 1, 2), "SH-1")
 
 
+@scenario("dealer")
+async def a_deck_is_shuffled_after_its_round(bench: Bench) -> None:
+    """SH-1: cards that come back before the round is closed are not loaded; then they are."""
+    back = await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    for position in range(1, bench.table.stacks + 1):
+        await bench.deal(position)
+        await bench.take(position)
+    await bench.rest()
+    await bench.table.dealer.load(back)
+    await bench.refused(bench.client.load(BACKS[back]), "SH-1")
+    await bench.step(bench.client.close_round(bench.round))
+    await bench.step(bench.client.load(BACKS[back]))
+
+
 @scenario("dealer", "hands")
 async def the_decks_alternate(bench: Bench) -> None:
     """TD-4: with two decks at the table the same one is not dealt twice in a row."""

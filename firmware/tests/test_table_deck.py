@@ -135,7 +135,7 @@ def test_removing_a_deck_does_not_end_the_alternation():
     t.cleared()
     t.ready(RED)
     assert t.no("open", 0, 2, 1) == "TD-4"
-    t.do("remove_deck", BLUE)
+    t.do("remove_deck", BLUE, 1)  # the supervisor's word
     t.open()
 
 
@@ -276,3 +276,91 @@ def test_a_card_of_another_deck_leaves_none_that_is_playable():
     t.cleared()
     assert t.no("shuffle", RED) == "SH-1"
     t.ready()
+
+
+def test_two_decks_alternate_also_when_one_of_them_always_waits_on_the_table():
+    """TD-4: what was dealt last is at the table until somebody takes it away, locked out or not."""
+    t = Try()
+    for deck in (RED, BLUE):
+        t.ready(deck)
+        t.whole_round()
+    t.ready(BLUE)
+    assert t.no("open", 0, 2, 3) == "TD-4"
+    t.do("give_back")
+    t.do("rest_out", 0, 52, 52)
+    t.do("taken")
+    t.do("power", 0, 0)  # it is no way round either
+    t.ready(BLUE)
+    assert t.no("open", 0, 2, 1) == "TD-4"
+    t.do("remove_deck", RED)
+    assert t.no("open", 0, 2, 1) == "TD-4"  # no table ends it
+    t.do("remove_deck", RED, 1)
+    t.open()
+
+
+def test_a_game_of_one_deck_has_no_second_one_on_the_table():
+    """TD-1: what was dealt last is taken away first."""
+    t = Try("three_card_poker")
+    t.ready(RED)
+    t.whole_round()
+    assert t.no("load", BLUE, 0, 1) == "TD-1"
+    t.do("remove_deck", RED)
+    t.do("load", BLUE, 0, 1)
+
+
+def test_no_table_has_the_same_deck_dealt_again_by_taking_the_other_away_first():
+    """TD-4: that the deck which was dealt last has left is the supervisor's word, also before the other one comes."""
+    for supervised in (0, 1):
+        t = Try()
+        t.ready(RED)
+        t.whole_round()
+        t.do("remove_deck", RED, supervised)
+        t.ready(BLUE)
+        t.whole_round()
+        t.ready(BLUE)
+        assert t.no("open", 0, 2, 3) == (None if supervised else "TD-4")
+    assert t.no("remove_deck", RED, 1) == "CT-3"  # it ends nothing any more
+
+
+def test_a_deck_is_not_loaded_before_its_round_is_over():
+    """SH-1: else its shuffle would come before the end of the round."""
+    t = Try()
+    t.ready(RED)
+    t.bets_closed()
+    dealt = t.stacks()
+    t.do("remainder", 0, 1)
+    t.do("rest_out", 0, 52, 52 - dealt)
+    t.do("taken")
+    assert t.no("load", RED, 0, 1) == "SH-1"
+    t.do("close", 0, 1)
+    t.do("load", RED, 0, 1)
+
+
+def test_a_deck_that_was_brought_is_shuffled_after_an_idle_time():
+    """SH-9 SH-6: it waits in the infeed, as it came."""
+    t = Try("boston_5")
+    t.do("remove_deck", RED)
+    t.do("load", RED, 1, 1, 1)
+    assert t.at(layout.ORDER_RED) == layout.BROUGHT
+    t.do("idle")
+    assert t.at(layout.ORDER_RED) == layout.NONE
+    t.do("shuffle", RED)
+    t.do("filled", 0, 52)
+    assert t.at(layout.ORDER_RED) == layout.SHUFFLED
+
+
+def test_the_supervisor_takes_away_the_deck_that_was_not_dealt_last():
+    """TD-4 CT-1: what was dealt last stays known, for its stub is still to be counted."""
+    t = Try()
+    for deck in (BLUE, RED):
+        t.ready(deck)
+        t.whole_round()
+    t.do("remove_deck", BLUE)
+    t.do("remove_deck", BLUE, 1)
+    assert (t.at(LAST), t.at(layout.PAIR)) == (RED, 0)
+    t = Try()
+    for deck in (BLUE, RED):
+        t.ready(deck)
+        t.whole_round()
+    t.do("remove_deck", BLUE, 1)
+    assert (t.at(LAST), t.at(layout.PAIR)) == (RED, 0)

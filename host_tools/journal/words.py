@@ -63,8 +63,8 @@ ORDERS = {
 }
 CLOCKS = {  # what became of a time that was told
     0: "it is not taken",  # from memory.py: _REFUSED
-    1: "it is taken as the first since power-on",  # from memory.py: _FIRST
-    2: "it is taken: the clock is set",  # from memory.py: _LATER
+    1: "it is taken on a table's word, the first since power-on",  # from memory.py: _FIRST
+    2: "it is taken on the supervisor's or service's word",  # from memory.py: _VOUCHED
 }
 DAMAGES = {
     0: "?",
@@ -104,7 +104,8 @@ SENTENCES = {
     "fault": "FAULT {fault}: {what}, card {card}; {inside} inside{locking}. To do: {action}",
     "locked_out": "the {colour} deck (deck {deck}) is locked out",
     "cleared": "cleared of fault {fault}, {what}: every slot pushed out, sensors clear",
-    "removed": "the {colour} deck (deck {deck}) is off the table for good{after_lock}",
+    "removed": "the {colour} deck (deck {deck}) is off the table for good{after_lock}, "
+    "said by the {role_name}",
     "out_of_service": "{out}",
     "setting": "{setting}, generation {generation}",
     "auth": "authentication of {role_name} failed ({failures} times)",

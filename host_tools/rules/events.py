@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from host_tools.rules.device import Profile
 
@@ -59,8 +60,9 @@ def _of_decks(bound: Bound, p: Profile) -> Some:
         yield "load", (d, 2, 1, 0)
         for waiting in (0, 1) if bound.continuous else (0,):
             yield "shuffle", (d, 0, waiting, 0)
-        for lying in (0, 1):
-            yield "remove_deck", (d, 0, lying, 0)
+        words = (0, 1) if len(bound.decks) > 1 else (0,)  # the supervisor's ends that two alternate
+        for supervised, lying in product(words, (0, 1)):
+            yield "remove_deck", (d, supervised, lying, 0)
         for right in (0, 1):
             yield "stub_counted", (d, right, 0, 0)
         for level in bound.ages:

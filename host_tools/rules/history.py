@@ -125,6 +125,8 @@ def _idle(t: Step, h: bytearray) -> None:
     for d in (1, 2):
         if h[GOOD + d] and not (t.p.continuous and h[GOOD + d] == 4):
             h[MADE + d] = IDLED
+        elif h[MADE + d] == BROUGHT:  # it waits in the infeed, and is shuffled now
+            h[MADE + d] = 0
 
 
 @_on("shuffle")
@@ -133,7 +135,7 @@ def _shuffle(t: Step, h: bytearray) -> None:
         h[BACK] = 1
         return
     other = 3 - t.d
-    if h[GOOD + other] >= 2 or (h[PLAYED] == other and h[RESTED] < 2):
+    if h[GOOD + other] >= 2 or (h[PLAYED] == other and h[RESTED] < 2) or h[LAST] == other:
         h[TWO] = 1
     h[GOOD + t.d], h[NEW + t.d] = 1, 0
 
@@ -187,8 +189,12 @@ def _emptied(t: Step, h: bytearray) -> None:
 
 @_on("remove_deck")
 def _remove(t: Step, h: bytearray) -> None:
-    h[LOST + t.d] = 3 if h[LOST + t.d] else 2
-    h[GOOD + t.d] = 0
+    if h[LOST + t.d] < 2:
+        h[LOST + t.d] = 3 if h[LOST + t.d] else 2
+        h[GOOD + t.d] = 0
+    if t.a:  # the supervisor: one deck is left
+        h[TWO] = 0
+        h[LAST] = 0 if h[LAST] == t.d else h[LAST]
 
 
 @_on("stub_counted")

@@ -523,13 +523,15 @@ def test_what_happens_beside_play_is_told() -> None:
     assert "the red and the blue deck" in of("idle", decks=6)
     times = {"before": NOON, "after": NOON + 9, "jump_s": 9}
     assert of("clock", taken=0, **times).endswith("a jump of 9 s: it is not taken")
-    assert of("clock", taken=1, **times).endswith("taken as the first since power-on")
-    assert of("clock", taken=2, **times).endswith("the clock is set")
+    assert of("clock", taken=1, **times).endswith("on a table's word, the first since power-on")
+    assert of("clock", taken=2, **times).endswith("on the supervisor's or service's word")
     assert "supervisor's too" in of("keys_renewed", role=link_pb2.ROLE_SUPERVISOR)
     assert of("spared", records=12).startswith("12 records")
     assert "were taken away" in of("setting", name=7, generation=3)
-    assert of("removed", back=1, deck=2, barred=1).endswith("for good, after a lock-out")
-    assert of("removed", back=1, deck=2, barred=0).endswith("for good")
+    assert of("removed", back=1, deck=2, barred=1, role=4).endswith(
+        "for good, after a lock-out, said by the supervisor"
+    )
+    assert of("removed", back=1, deck=2, barred=0, role=1).endswith("for good, said by the table")
 
 
 def test_each_setting_is_told_by_its_own_name(past: Past) -> None:

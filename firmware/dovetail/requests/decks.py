@@ -72,11 +72,13 @@ def stub_counted(machine, fields):
 
 
 def remove_deck(machine, fields):
-    answer = of_deck(machine, "remove_deck", fields, 0, 1 if machine.feeder.waiting() else 0)
+    supervised = machine.role == SUPERVISOR
+    answer = of_deck(machine, "remove_deck", fields, 1 if supervised else 0, 1 if machine.feeder.waiting() else 0)
     if done(answer):
         back = fields["back"]
         barred = machine.rules.deck(back) == BARRED
-        machine.note("removed", {"back": back, "deck": machine.state.decks[back].number, "barred": barred})
+        said = {"back": back, "deck": machine.state.decks[back].number, "barred": barred, "role": machine.role}
+        machine.note("removed", said)
         machine.settle(back, False)
     return answer
 

@@ -5,7 +5,7 @@ from dovetail.requests import decks, recall, rounds, service, status, upkeep
 # What a session can have recorded again and again without playing: memory.py has the budget. What makes the machine
 # more careful is never held back; a round of continuous play, which needs no shuffle, is in rounds.py
 SAYING = (
-    "remove_deck", "in_service", "set_clock", "configure", "self_test", "cleared", "empty_out",
+    "in_service", "set_clock", "configure", "self_test", "cleared", "empty_out",
 )  # fmt: skip
 
 HANDLERS = {

@@ -23,6 +23,7 @@ ROWS = (
             (("deck", "RENEW"), ("ORDER_OF", "brought"), ("AGE_OF", 0), ("CLOCK_OF", 0), ("DOUBT", "undoubted")),
             (),
         ),
+        (("loadable", "of_open_round"), "SH-1", "round {round} is still open: its deck is shuffled after it"),
         (("loadable", "infeed_empty"), "LATER", "the infeed is empty"),
         (("loadable",), (("deck", "LOAD"), ("ORDER_OF", 0)), ()),
         ((), "TD-3", "the {deck} deck is {state}"),
@@ -82,10 +83,13 @@ ROWS = (
         ((), "EL-2", "no deck leaves the wheel"),
     )),
     # d deck, b cards lie in the infeed
+    # d deck, a 1 by the supervisor's word, b cards lie in the infeed
     ("remove_deck", ("stopped",), (
+        (("gone", "supervised"), (("PAIR", 0), ("LAST", "last_left")), ()),
         (("gone",), "CT-3", "the {deck} deck was removed already"),
         (("removable", "infeed_unknown"), "CT-3", "cards lie in the infeed: take them out first"),
         (("removable", "tray"), "CT-3", "cards lie in the tray: take them out first"),
+        (("removable", "supervised"), (("deck", "REMOVE"), ("PAIR", 0), ("LAST", "last_left")), ()),
         (("removable",), (("deck", "REMOVE"),), ()),
         ((), "TD-3", "the {deck} deck is {state}"),
     )),

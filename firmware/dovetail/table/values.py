@@ -53,9 +53,16 @@ def dealt(p, s, d, a, b, c):
 
 @micropython.native
 def alternating(p, s, d, a, b, c):
+    """TD-4: both decks are in use when the other one waits or is dealt, or was dealt last."""
     other = s[3 - d]
     there = other in (decks.HELD, decks.MOVING, decks.READY, decks.DEALING, decks.WHOLE, decks.HAND)
-    return 1 if there else s[PAIR]
+    return 1 if there or s[LAST] == 3 - d else s[PAIR]
+
+
+@micropython.native
+def last_left(p, s, d, a, b, c):
+    """The deck that was dealt last, unless it is this one, which is gone."""
+    return 0 if s[LAST] == d else s[LAST]
 
 
 @micropython.native
@@ -82,8 +89,9 @@ def idled_blue(p, s, d, a, b, c):
 
 @micropython.native
 def _idled(s, d):
-    waits = s[d] in (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.READY, decks.WHOLE)
-    return IDLED if waits else s[ORDER_RED - RED + d]
+    if s[d] in (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.READY, decks.WHOLE):
+        return IDLED
+    return NONE if s[d] == decks.DECLARED else s[ORDER_RED - RED + d]  # it was brought: now it is shuffled
 
 
 @micropython.native

@@ -3,7 +3,9 @@
 
 import micropython
 from dovetail.table import decks
-from dovetail.table.layout import AGE_RED, CLOCK, CLOCK_RED, LAST, OVER, RED, ROUNDS_PER_COUNT, SHOE, UNSORTED, WHEEL
+from dovetail.table.layout import (
+    AGE_RED, BETS, CLOCK, CLOCK_RED, LAST, OVER, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, UNSORTED, WHEEL,
+)
 
 
 @micropython.native
@@ -93,7 +95,22 @@ def too_old(p, s, d, a, b, c):
 
 @micropython.native
 def second_deck(p, s, d, a, b, c):
-    return not p.two_decks and s[3 - d] not in (decks.AWAY, decks.GONE, decks.BARRED, decks.LOCKED)
+    other = s[3 - d]
+    if p.two_decks or other in (decks.GONE, decks.BARRED):
+        return False
+    return other != decks.AWAY or s[LAST] == 3 - d
+
+
+@micropython.native
+def supervised(p, s, d, a, b, c):
+    """TD-4: that one of two decks has left for good, so that the other may be dealt again, no table says."""
+    return a and (s[d] not in (decks.GONE, decks.BARRED) or s[PAIR] or s[LAST] == d)
+
+
+@micropython.native
+def of_open_round(p, s, d, a, b, c):
+    """SH-1: its round is not over, so its shuffle would not be one after it."""
+    return d == s[LAST] and BETS <= s[ROUND] <= RELEASED
 
 
 @micropython.native

@@ -110,9 +110,8 @@ def none_ready(p, s, d, a, b, c):
 
 @micropython.native
 def same_deck(p, s, d, a, b, c):
-    """TD-4, as long as the other deck is at the table."""
-    d = playable(p, s)
-    return s[PAIR] and s[LAST] == d and s[3 - d] not in (decks.GONE, decks.BARRED, decks.LOCKED)
+    """TD-4, until the supervisor has said that one of two decks is gone for good."""
+    return s[PAIR] and s[LAST] == playable(p, s)
 
 
 @micropython.native

@@ -35,7 +35,7 @@ def a_deck_is_loaded(t: Step) -> bool:
     )
 
 
-@rule("CT-3 TD-5 TD-3 TD-1 SH-6 SH-11 CT-1 CL-1 CL-2 CL-3 CL-4 CL-5", "load")
+@rule("SH-1 CT-3 TD-5 TD-3 TD-1 SH-6 SH-11 CT-1 CL-1 CL-2 CL-3 CL-4 CL-5", "load")
 def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
     s, h, d = t.s, t.h, t.d
     if h[was.STOPPED] or h[was.OUT] or h[was.UNSAFE]:
@@ -59,11 +59,13 @@ def a_deck_that_may_not_is_refused_by_its_rule(t: Step) -> bool:
         return by(t, "CT-3")
     if t.c & 1 and not (lost and t.p.brought):
         return by(t, "SH-6")
-    outside = (decks.AWAY, decks.GONE, decks.BARRED, decks.LOCKED)
-    if not t.p.two_decks and s[3 - d] not in outside:
+    at_the_table = s[3 - d] != decks.AWAY or h[was.LAST] == 3 - d
+    if not t.p.two_decks and h[was.LOST + 3 - d] < 2 and at_the_table:
         return by(t, "TD-1")
     if not lost and s[d] not in (decks.AWAY, decks.WHOLE):
         return by(t, "TD-3")
+    if not lost and h[was.ROUND] == was.OPEN and h[was.LAST] == d:
+        return by(t, "SH-1")
     return done(t) if t.b else by(t, "LATER")
 
 
@@ -165,17 +167,22 @@ def the_second_count(t: Step) -> bool:
 
 @rule("CT-3 TD-4", "remove_deck")
 def a_deck_is_removed(t: Step) -> bool:
-    """Not while cards lie there that may be of it; that two decks alternate is not forgotten."""
+    """Not while cards lie there that may be of it; no table ends that two decks alternate."""
     s, lost = t.s, t.h[was.LOST + t.d]
-    if t.h[was.STOPPED] or lost >= 2:
-        return by(t, "EL-2" if t.h[was.STOPPED] else "CT-3")
+    if t.h[was.STOPPED]:
+        return by(t, "EL-2")
+    if lost >= 2:
+        bound = t.h[was.TWO] or t.h[was.LAST] == t.d
+        if not t.a or not bound:
+            return by(t, "CT-3")
+        return t.after[at.PAIR] == 0 and t.after[t.d] == s[t.d]
     if s[t.d] not in (decks.AWAY, decks.LOCKED, decks.WHOLE):
         return by(t, "TD-3")
     known = {decks.DECLARED, decks.SHUFFLING, decks.TAKING} & set(s[1:3])
     if (t.b and not known) or s[at.TRAY]:
         return by(t, "CT-3")
     barred = t.after[t.d] == (decks.BARRED if lost else decks.GONE)
-    return done(t) and barred and t.after[at.PAIR] == s[at.PAIR]
+    return done(t) and barred and t.after[at.PAIR] == (0 if t.a else s[at.PAIR])
 
 
 @rule("CT-1 CT-3 CT-4", "stub_counted")
