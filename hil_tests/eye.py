@@ -7,6 +7,7 @@ witnesses share nothing but the cards.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
@@ -17,6 +18,7 @@ from google.protobuf.message import Message
 from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
+from host_tools.link.errors import Refused
 from host_tools.oracle import facts, round_facts
 from host_tools.oracle.facts import Fact
 from host_tools.oracle.judge import objections, standing
@@ -26,9 +28,11 @@ from host_tools.rules.device import value
 from sim.card import Card
 
 DAY_S = 24 * 3600
+HALF_S = DAY_S / 2
 CUT_AT = 26
 # What a dealer deals from the hand after each "no more bets": cards to each player, to the other
-# hand; and so on. 11.8A(c), 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a)
+# hand; and so on. 11.8A(b)2, 16.1, 17.8(b), 18.8(c), 24.8(c) and 24.10(d), 42.10(a). Pai gow
+# has rows
 LAST_TWO = ((2, 2),)
 BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     "let_it_ride": (((1, 1), (1, 1), (1, 1)),),
@@ -36,7 +40,6 @@ BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
     "caribbean_stud": (((5, 5),),),
     "double_down_stud": (((1, 4),), ()),
     "double_draw": (((5, 0),), (), ()),
-    "pai_gow_poker": (((1, 1),) * 7,),
     "three_card_poker": (((3, 3),),),
     "poker": (((2, 0),),),
 }
@@ -44,6 +47,10 @@ BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
 ROWS = [*range(1, 8), *range(7, 0, -1)] * 3 + [*range(1, 8)]
 # A wrong number of cards, told: 24.12(d), 42.12(c)
 MISDEALT = (link_pb2.HAND_VOID, link_pb2.MISDEALT, link_pb2.CUT_SHORT, link_pb2.NOT_COUNTED)
+# So the oracle objects to the number of cards of a stack, or to whom it went
+NUMBER = re.compile(
+    r"lacked|too (few|many)|wrong number of cards|was next|was due|void hands|more cards"
+)
 TURNS = ".2(b)4"  # where the texts have two decks alternate
 COMMUNITY = ("let_it_ride", "double_down_stud")  # what the others call the dealer's stack
 KNOWN = (
@@ -78,27 +85,39 @@ class Eye:
         seats = value(setup.game, "players")
         game = facts.Game(cast(Any, setup.game), delivery, two, seats)
         self.history: list[Fact] = [game]
+        self.told_s = 0.0  # when the last one happened
         self.decks: dict[str, str] = {}  # by back: the deck that came last
         self.known: list[tuple[str, set[int]]] = []  # every deck that was ever there, its cards
         self.put_in: list[Card] = []
         self.round = self.calls = self.players = 0
         self.void: set[int] = set()
         self.open = False
-        self.whole: list[Card] = []  # the deck that came out as a single stack
         self.start = False  # the machine has drawn it
         self.rest: list[Card] = []  # of the deck, in the dealer's hand
         self.ready: list[Card] = []  # the deck that was shuffled last, in its order
         self.whole: list[Card] = []  # the deck that came out as a single stack, in its order
+        self.fresh = False  # no round was dealt from that stack
         self.orders: dict[str, list[Card]] = {}  # every deck as it was shuffled last
         self.extra: list[Card] = []  # drawn in error, the next card
         self.seen: set[int] = set()  # cards of this round that lie on the table
+        self.taken: list[Card] = []  # that a hand took out of the tray in this round
         self.excused: set[int] = set()  # facts: stacks that the machine has called misdealt
         self.faced: int | None = None  # the fact whose last card lay face up
         self.stands: dict[int, int] = {}  # by void round: a bit for each hand that is said to stand
         self.dealt_from = ""  # the back of this round's deck
         self.miscounted: set[int] = set()  # rounds whose deck the machine has locked out since
+        self.on_refused: Callable[[str, Message, Refused], None] = lambda name, message, no: None
         self._follow_hands()
         self._follow_all()
+
+    def ready_to_deal(self) -> tuple[str, list[Card]]:
+        """Return the deck of the next round, or of this one, and its cards still to be dealt."""
+        assert self.rig.machine is not None
+        whole = self.whole if self.fresh else []
+        cards = whole if self.rig.setup.by_hand else self.rig.machine.cards()["shoe"]
+        there = {id(card) for card in cards}
+        names = [name for name, known in self.known if len(there & known) * 2 > len(there)]
+        return (names[0], cards) if names else ("", [])
 
     def _follow_all(self) -> None:
         """See what every controller asks and hears that speaks on this machine's line."""
@@ -119,9 +138,14 @@ class Eye:
             if name in ("deal", "face_up"):  # what lies on the table is of no stack to come
                 on_table = (card for cards in self.hands.table.values() for card in cards)
                 self.seen |= set(map(id, on_table))
-            if name == "load" and cast(Any, message).sorted and self.put_in:
-                self._say(facts.SuitOrdered, self._name(self._infeed()))
-            answer = await ask(name, message)
+            sorted_ = name == "load" and cast(Any, message).sorted and self._infeed()
+            try:
+                answer = await ask(name, message)
+            except Refused as no:
+                self.on_refused(name, message, no)
+                raise
+            if sorted_:  # the dealer's word, if the machine has taken it
+                self._say(facts.SuitOrdered, self._name(sorted_))
             self._done(name, cast(Any, message), client.role == link_pb2.ROLE_SUPERVISOR)
             return answer
 
@@ -134,7 +158,7 @@ class Eye:
         return [
             one
             for one in found
-            if one.fact_index not in self.excused
+            if not (one.fact_index in self.excused and NUMBER.search(one.says))
             and not self._turn(one)
             and not self._alone(one)
             and not self._slipped_in(one)
@@ -168,7 +192,8 @@ class Eye:
             )
             until = next(later, len(self.history))  # by then they are paid
             for hand, ruling in standing(self.history[:until], fact.round).items():
-                stands = isinstance(hand, int) and self.stands.get(fact.round, 0) >> hand - 1 & 1
+                number = hand if isinstance(hand, int) else 0
+                stands = number > 0 and self.stands.get(fact.round, 0) >> number - 1 & 1
                 if stands and ruling.standing in (Standing.VOID, Standing.VOID_ALONE):
                     yield Objection(i, ruling.cites[0], f"void hand {hand} was said to stand")
 
@@ -206,8 +231,12 @@ class Eye:
     # ---- facts
 
     def _say(self, make: Callable[..., Fact], *fields: object, **more: object) -> None:
-        now_s = (self.rig.now_ns() if self.rig.now_ns else 0) / 1e9 % DAY_S
-        self.history.append(make(*fields, **more, at_s=now_s))
+        now_s = (self.rig.now_ns() if self.rig.now_ns else 0) / 1e9
+        while now_s - self.told_s > HALF_S:  # two facts lie less than a day apart
+            self.told_s += HALF_S
+            self.history.append(facts.PutIn(frozenset(), at_s=self.told_s % DAY_S))
+        self.told_s = now_s
+        self.history.append(make(*fields, **more, at_s=now_s % DAY_S))
 
     def _name(self, cards: list[Card]) -> str:
         """Return the deck that most of these cards belong to; it comes to the table now if new."""
@@ -226,8 +255,8 @@ class Eye:
             self.known = [one for one in self.known if one[0] != before]
         name = self.decks[back] = f"{back} {len(self.history)}"
         self.known.append((name, set(map(id, deck))))
-        jokers = frozenset(_ids(deck[52:])) if len(deck) > 52 else frozenset[str]()
-        self._say(facts.Opened, name, frozenset(_ids(deck)), back, jokers)
+        jokers = frozenset(ids_of(deck[52:])) if len(deck) > 52 else frozenset[str]()
+        self._say(facts.Opened, name, frozenset(ids_of(deck)), back, jokers)
         return name
 
     def _inside(self, name: str) -> bool:
@@ -241,13 +270,19 @@ class Eye:
     def _follow_hands(self) -> None:
         hands = cast(Any, self.hands)
         hands._put_in = _Seen(hands._put_in, self._loaded)
+        hands.take = _Seen(hands.take, self._taken)
+        hands.clear = _Seen(hands.clear, self._taken)
 
     def _loaded(self, cards: list[Card]) -> None:
         if cards:
             self._name(cards)
-            self._say(facts.PutIn, frozenset(_ids(cards)))
+            self._say(facts.PutIn, frozenset(ids_of(cards)))
             again = [card for card in self.put_in if card not in cards]
             self.put_in = [*cards, *again]  # under what lies there
+
+    def _taken(self) -> None:
+        """A hand takes what came out of the shoe, also before the machine has told it."""
+        self.taken += [card for card in self._tray() if card not in self.taken]
 
     def _infeed(self) -> list[Card]:
         """Return what lies in the infeed, or what was put in where all of it has gone in."""
@@ -261,7 +296,8 @@ class Eye:
         cards = machine.cards()
         return [*cards["tray"], *cards["chute"]]
 
-    def _recipient(self, position: int) -> facts.Recipient:
+    def recipient(self, position: int) -> facts.Recipient:
+        """Return who gets what is dealt to a position of this round."""
         if position <= self.players or self.game == "pai_gow_poker":  # seven stacks, nobody's yet
             return position
         return "community" if self.game in COMMUNITY else "dealer"
@@ -286,7 +322,7 @@ class Eye:
         elif name == "close_round":
             self._closed()
         elif name == "void_round" and said.reason == link_pb2.EXPOSED and self.open:
-            self._say(round_facts.Exposed, self.round, self._recipient(self.players + 1))
+            self._say(round_facts.Exposed, self.round, self.recipient(self.players + 1))
         elif name == "stub_counted":
             known = self.decks.get(link_pb2.Back.Name(said.back).lower())
             if known:
@@ -297,15 +333,15 @@ class Eye:
 
     def _opened(self, number: int, players: int) -> None:
         self.round, self.players, self.calls = number, players, 0
-        self.void, self.open = set(), True
+        self.void, self.open, self.taken = set(), True, []
         self.seen = {id(card) for card in self._tray()}  # the last round's, if any
-        self.rest, self.extra, self.faced = [], [], None
+        self.rest, self.extra, self.faced, self.start = [], [], None, False
         if value(self.game, "fixed"):
             self.players = value(self.game, "players")
         machine = self.rig.machine
         assert machine is not None
         if self.rig.setup.by_hand:
-            self.rest = list(self.whole)
+            self.rest, self.fresh = list(self.whole), False
         there = self.rest or machine.cards()["shoe"]
         everybody = tuple(range(1, self.players + 1))
         deck = self._name(there)
@@ -332,18 +368,18 @@ class Eye:
                 number = each if position <= self.players else dealers
                 cards, self.rest = self.rest[:number], self.rest[number:]
                 if cards:
-                    to = self._recipient(position)
+                    to = self.recipient(position)
                     self._say(
-                        round_facts.Dealt, self.round, tuple(_ids(cards)), to=to, by_hand=True
+                        round_facts.Dealt, self.round, tuple(ids_of(cards)), to=to, by_hand=True
                     )
 
     def _deal_in_rows(self) -> None:
         """Pai gow: seven stacks, to and fro, before it is said whose they are."""
         for stack in ROWS:
             cards, self.rest = self.rest[:1], self.rest[1:]
-            ids = tuple(_ids(cards))
+            ids = tuple(ids_of(cards))
             self._say(round_facts.Dealt, self.round, ids, to=stack, by_hand=True)
-        self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
+        self._say(round_facts.RemainderOut, self.round, tuple(ids_of(self.rest)))
 
     def _closed(self) -> None:
         if self.rig.setup.by_hand and value(self.game, "start") and not self.start:
@@ -356,7 +392,7 @@ class Eye:
 
     def _face_up(self, position: int) -> None:
         """The last card that this position was dealt is not used; another comes in its place."""
-        to = self._recipient(position)
+        to = self.recipient(position)
         for i, fact in reversed(list(enumerate(self.history))):
             if isinstance(fact, round_facts.Dealt) and (fact.round, fact.to) == (self.round, to):
                 self.faced = i
@@ -365,16 +401,13 @@ class Eye:
 
     def _dealt(self, said: link_pb2.StackDealt) -> None:
         """What lies in the tray, with the card that lay on the table already."""
-        there = [card for card in self._tray() if id(card) not in self.seen]
-        if (
-            said.delivered and not there
-        ):  # a hand has cleared them away; the shoe gave them in order
-            there = [card for card in self.ready if id(card) not in self.seen][: said.delivered]
+        out = [*self.taken, *(card for card in self._tray() if card not in self.taken)]
+        there = [card for card in out if id(card) not in self.seen]
         self.seen |= set(map(id, there))
         cards, self.extra = [*self.extra, *there], []
         if said.verdict == link_pb2.ONE_MORE:
             cards, self.extra = cards[:-1], cards[-1:]
-        ids = tuple(_ids(cards))
+        ids = tuple(ids_of(cards))
         if self.faced is not None:
             before = self.history[self.faced]
             assert isinstance(before, round_facts.Dealt)
@@ -385,13 +418,13 @@ class Eye:
             if said.from_table and ids:
                 self._forget_drawn(ids[0])
         elif ids and self.open:
-            self._say(round_facts.Dealt, self.round, ids, to=self._recipient(said.position))
+            self._say(round_facts.Dealt, self.round, ids, to=self.recipient(said.position))
             if said.verdict in MISDEALT:
                 self.excused.add(len(self.history) - 1)
         elif ids:
-            self._dealt_before_the_void(ids, self._recipient(said.position))
+            self._dealt_before_the_void(ids, self.recipient(said.position))
         if self.extra:
-            self._say(round_facts.DrawnInError, self.round, _ids(self.extra)[0], False)
+            self._say(round_facts.DrawnInError, self.round, ids_of(self.extra)[0], False)
         if said.verdict == link_pb2.HAND_VOID:
             self.void.add(said.position)
 
@@ -418,22 +451,23 @@ class Eye:
         assert machine is not None
         if kind == "ready":
             self.ready = shoe = list(machine.cards()["shoe"])
-            went_in = _ids([card for card in self.put_in if card in shoe])
+            went_in = ids_of([card for card in self.put_in if card in shoe])
             self.put_in = [card for card in self.put_in if card not in shoe]
-            by = "nobody" if _ids(shoe) in (went_in, went_in[::-1]) else "device"
-            self._say(facts.Shuffled, tuple(went_in), tuple(_ids(shoe)), by)
+            by = "nobody" if ids_of(shoe) in (went_in, went_in[::-1]) else "device"
+            self._say(facts.Shuffled, tuple(went_in), tuple(ids_of(shoe)), by)
             self._say(facts.DeviceCounted, self._name(shoe), event.ready.counted_out)
             self.orders[self._name(shoe)] = shoe
         elif kind == "stack" and event.stack.round == self.round:
             self._dealt(event.stack)
         elif kind == "remainder" and self.open and event.remainder.round == self.round:
             self.rest = self._tray()
-            self._say(round_facts.RemainderOut, self.round, tuple(_ids(self.rest)))
+            self._say(round_facts.RemainderOut, self.round, tuple(ids_of(self.rest)))
         elif kind == "start_drawn":
             self._say(round_facts.StartDrawn, self.round, event.start_drawn.position)
+            self.start = True
         elif kind == "whole_deck":
             name = self._name(self._tray())
-            self.whole = self.orders[name]
+            self.whole, self.fresh = self.orders[name], True
             if event.whole_deck.cut_required:
                 self._say(facts.Cut, name, CUT_AT)
         elif kind == "round_void" and event.round_void.round == self.round:
@@ -465,5 +499,6 @@ class _Seen:
         return deepcopy(self.act, memo)
 
 
-def _ids(cards: list[Card]) -> list[str]:
+def ids_of(cards: list[Card]) -> list[str]:
+    """Return the names by which the oracle knows these cards."""
     return [f"{card.back} {id(card)}" for card in cards]

@@ -73,6 +73,12 @@ class Watch:
             self.look()
             await asyncio.sleep(self.look_s)
 
+    def earned_anew(self) -> None:
+        """Let enough time pass that all of what may be said without play is earned anew: I-12."""
+        machine = cast(Any, start.machine)
+        if self.rig.depth == "in-process" and machine is not None:
+            machine.memory.said[:] = bytes(len(machine.memory.said))
+
     # -- what was said -------------------------------------------------------------------------
 
     def hear(self, event: link_pb2.Event) -> None:

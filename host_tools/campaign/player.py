@@ -80,7 +80,11 @@ class Player:
     # -- one trouble ---------------------------------------------------------------------------
 
     async def meet(self, trouble: Trouble) -> Met:
-        """Get there, let it happen, judge, make good."""
+        """Get there, let it happen, judge, make good.
+
+        Troubles are not met so close to each other: what may be said without play is earned anew.
+        """
+        self.watch.earned_anew()
         faults = self.machine.faults
         faults.planted.clear()
         in_shoe = trouble.phase in (DEALING, BOTH)
