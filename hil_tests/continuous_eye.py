@@ -23,7 +23,7 @@ UNTOLD = (link_pb2.CUT_SHORT, link_pb2.NOT_COUNTED)
 
 
 class ContinuousEye:
-    """What truly happens at one table, and what is wrong with it."""
+    """Follows one table, and keeps what is wrong with what truly happens there."""
 
     def __init__(self, rig: Rig) -> None:
         assert rig.machine is not None

@@ -400,7 +400,7 @@ class Eye:
                 return
 
     def _dealt(self, said: link_pb2.StackDealt) -> None:
-        """What lies in the tray, with the card that lay on the table already."""
+        """Tell the oracle what lies in the tray, with the card that lay on the table already."""
         out = [*self.taken, *(card for card in self._tray() if card not in self.taken)]
         there = [card for card in out if id(card) not in self.seen]
         self.seen |= set(map(id, there))

@@ -96,7 +96,7 @@ class FloodedDay(Day):
             await asyncio.sleep(AGAIN_S)
 
     async def change(self) -> None:
-        """As any day, but nobody floods until it is done: an order waits for room."""
+        """Change decks as on any day, and ask again where an order waits for room."""
         while True:
             try:
                 return await super().change()

@@ -94,7 +94,7 @@ class Memory:
         self.said[role] = min(self.said[role] + records, 255)
 
     def lend(self, records):
-        """What a round costs from which no card leaves. The first stack gives it back: then it is play."""
+        """Charge the table for a round from which no card has left yet; its first stack pays that back."""
         self.spend(_TABLE, records)
         self.lent = records
 

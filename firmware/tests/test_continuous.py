@@ -113,7 +113,7 @@ def test_every_card_inside_can_be_drawn():
 
 
 class Wheel:
-    """What a draw asks of the machine: chance as it is, a wheel of 52 slots, no fault."""
+    """Stand for the machine in a draw: its own chance, a wheel of 52 slots, no fault."""
 
     def __init__(self):
         self.fault = 0

@@ -61,7 +61,7 @@ def test_a_void_round_is_on_the_meter_once_also_when_another_is_open():
 
 
 def test_hands_that_stand_for_now_stay_those_of_their_own_round():
-    """What is told of them after the power is of round 1 and the red deck, though round 2 was opened since."""
+    """The machine tells hands of round 1 and the red deck after a power cut, though round 2 was opened since."""
     j = boot(Store())
     write(j, "opened", opened(1, RED))
     write(j, "round_void", void(1, 5, 1))

@@ -53,8 +53,11 @@ _EARLIER = const(0xFFFFFFFF)  # before this start
 
 
 class Identity:
-    """One deck: its number at this machine, how often it was shuffled, and when, by the controller's time, it was
-    declared, and put in suit and sequence last. up, sorted_up: uptime of this start then, in seconds."""
+    """Keep one deck's number at this machine and how often it was shuffled.
+
+    since, sorted: when a controller declared it, and when the dealer last put it in suit and sequence, by the time
+    that was told. up, sorted_up: the uptime of this start at those moments, in seconds.
+    """
 
     def __init__(self):
         self.number = self.since = self.shuffles = self.sorted = 0

@@ -128,7 +128,7 @@ def ready_unsorted(p, s, d, a, b, c):
 
 @micropython.native
 def count_due(p, s, d, a, b, c):
-    """By all rounds of the table, and by those of this deck."""
+    """Return whether the table, or this deck, has played five rounds since anybody counted."""
     return s[CLOCK] >= ROUNDS_PER_COUNT or s[CLOCK_RED - RED + playable(p, s)] >= ROUNDS_PER_COUNT
 
 
