@@ -8,10 +8,9 @@ judges each table, and objects to nothing.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
 
 import pytest
-from dovetail.table import conditions, when_round
+from dovetail.table import conditions
 
 from hil_tests.bench import Bench
 from hil_tests.eye import Eye
@@ -142,18 +141,13 @@ def test_a_sixth_round_without_a_count_of_the_stub(lose: Callable[..., None]) ->
     assert cites(rigs.Setup("boston_5", by_hand=True), breach) == {"24.8(e)"}
 
 
-def test_a_deck_that_waited_at_an_idle_table(
-    lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deck_that_waited_at_an_idle_table(lose: Callable[..., None]) -> None:
     """SH-9 (in-process): 18.5(d): the shuffle before counts no more."""
     lose("idled")
-    rounds = cast(Any, when_round)
 
     async def breach(bench: Bench) -> None:
         await bench.ready("red")
         await bench.client.idle()
-        for module in (conditions, rounds):
-            monkeypatch.setattr(module, "playable", rounds._waiting)
         await bench.open()
         await bench.no_more_bets()
         await stacks(bench)

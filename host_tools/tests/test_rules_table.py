@@ -105,7 +105,7 @@ def test_the_table_names_only_what_there_is() -> None:
                     if field.islower():
                         assert value in decks.EVENTS
                         continue
-                    of_deck = {name for name, _, _ in system.OF_DECK}
+                    of_deck = set(system.OF_DECK)
                     assert field in of_deck or field.lower() in layout.NAMES
                     if isinstance(value, str):
                         assert hasattr(layout if value.isupper() else values, value)

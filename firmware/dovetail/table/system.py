@@ -32,10 +32,10 @@ COMMON = (
 TABLE = (rows_deck.ROWS, rows_round.ROWS, rows_deal.ROWS, rows_machine.ROWS)
 ENTRIES = {entry[0]: entry for part in TABLE for entry in part}
 # A fact that is kept for each deck: its name in a row, where that of the red deck lies, and whose is meant
-OF_DECK = (
-    ("AGE_OF", AGE_RED, "deck"), ("ORDER_OF", ORDER_RED, "deck"), ("CLOCK_OF", CLOCK_RED, "deck"),
-    ("ORDER_IN", ORDER_RED, "wheel"), ("CLOCK_IN", CLOCK_RED, "wheel"), ("CLOCK_LAST", CLOCK_RED, "last"),
-)  # fmt: skip
+OF_DECK = {
+    "AGE_OF": (AGE_RED, "deck"), "ORDER_OF": (ORDER_RED, "deck"), "CLOCK_OF": (CLOCK_RED, "deck"),
+    "ORDER_IN": (ORDER_RED, "wheel"), "CLOCK_IN": (CLOCK_RED, "wheel"), "CLOCK_LAST": (CLOCK_RED, "last"),
+}  # fmt: skip
 
 
 class NoSuch(Exception):
@@ -50,19 +50,17 @@ def step(p, s, event, d=0, a=0, b=0, c=0):
 # Native, and with what is looked up again and again at hand: a decision is to take less than a millisecond.
 @micropython.native
 def decide(entry, p, s, d, a, b, c):
-    get, known = getattr, conditions
+    ask = conditions.__dict__  # by name, without a call for each
     for name in entry[1]:
-        if get(known, name)(p, s, d, a, b, c):
+        if ask[name](p, s, d, a, b, c):
             for row in COMMON:
                 if row[0] == name:
                     return s, (), row[1:]
     for row in entry[2]:
-        holds = True
         for name in row[0]:
-            if not get(known, name)(p, s, d, a, b, c):
-                holds = False
+            if not ask[name](p, s, d, a, b, c):
                 break
-        if holds:
+        else:
             if isinstance(row[1], str):
                 return s, (), row[1:]
             return change(row[1], p, s, d, a, b, c), row[2], None
@@ -72,12 +70,12 @@ def decide(entry, p, s, d, a, b, c):
 @micropython.native
 def change(changes, p, s, d, a, b, c):
     """The state after these changes. All values are taken from the state before them: their order means nothing."""
-    t, get, number, known = bytearray(s), getattr, int, layout
+    t, number, known = bytearray(s), int, layout.__dict__
     for field, value in changes:
-        at = get(known, field, None)
+        at = known.get(field)
         if at is None:
             if field == "zero":
-                for at in getattr(layout, value):
+                for at in known[value]:
                     t[at] = 0
                 continue
             at = _of_deck(field, p, s, d)
@@ -89,9 +87,9 @@ def change(changes, p, s, d, a, b, c):
                     _deck(t, _whose(field, p, s, d), value)
                 continue
         if not isinstance(value, number):
-            new = get(known, value, None)
+            new = known.get(value)
             if new is None:
-                new = get(values, value)(p, s, d, a, b, c)
+                new = values.__dict__[value](p, s, d, a, b, c)
             t[at] = new
         else:
             t[at] = value
@@ -101,10 +99,8 @@ def change(changes, p, s, d, a, b, c):
 @micropython.native
 def _of_deck(field, p, s, d):
     """Return the place of a fact that is kept for each deck, or 0 when the field is none."""
-    for name, first, whose in OF_DECK:
-        if name == field:
-            return first - RED + _whose(whose, p, s, d)
-    return 0
+    kept = OF_DECK.get(field)
+    return kept[0] - RED + _whose(kept[1], p, s, d) if kept else 0
 
 
 @micropython.native
@@ -112,14 +108,14 @@ def _whose(which, p, s, d):
     """Return the number of a deck that a row names."""
     if which == "deck":
         return d
+    if which == "next":
+        return conditions.waiting(p, s)
     if which == "wheel":
         return s[WHEEL]
     if which == "shoe":
         return s[SHOE]
     if which == "last":
         return s[LAST]
-    if which == "next":
-        return conditions.playable(p, s)
     return RED if s[RED] == decks.HAND else BLUE
 
 

@@ -7,7 +7,7 @@ from dovetail.table.layout import (
     BETS, BLUE, BROUGHT, CALL3, CLOCK, CLOCK_RED, CLOSED, DOUBT, DOWN, FAULT, IDLED, INSIDE, JOB, LAST, NONE, NOTHING,
     ORDER_RED, PAIR, RED, RELEASED, ROUND, SHUFFLED, SPOILT, STACKS, START, TAKE, VOID, WANTED, WHEEL,
 )
-from dovetail.table.when_round import playable, stub_wanted
+from dovetail.table.when_round import stub_wanted, waiting
 
 
 @micropython.native
@@ -48,7 +48,7 @@ def owed(p, s, d, a, b, c):
 @micropython.native
 def dealt(p, s, d, a, b, c):
     """The deck of this round."""
-    return playable(p, s)
+    return waiting(p, s)
 
 
 @micropython.native

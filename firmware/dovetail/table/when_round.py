@@ -4,22 +4,15 @@
 import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BETS, BLUE, BROUGHT, CALL2, CALL3, CLOCK, CLOCK_RED, CLOSED, DEALT, DOUBT, IDLED, LAST, ORDER_RED, OVER,
-    OWED, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, SHUFFLED, STACKS, START, STUB, UNSORTED, VOID, WANTED,
+    AGE_RED, BETS, BLUE, CALL2, CALL3, CLOCK, CLOCK_RED, CLOSED, DEALT, DOUBT, IDLED, LAST, ORDER_RED, OVER,
+    OWED, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, STACKS, START, STUB, UNSORTED, VOID, WANTED,
     WHEEL,
 )
 
 
 @micropython.native
-def playable(p, s, d=0, a=0, b=0, c=0):
-    """The deck that a round may be opened with, or 0."""
-    d = _waiting(p, s)
-    return d if d and s[ORDER_RED - RED + d] in (SHUFFLED, BROUGHT) else 0
-
-
-@micropython.native
-def _waiting(p, s):
-    """The deck that waits to be dealt, or 0; whether its shuffle still counts is not asked."""
+def waiting(p, s):
+    """Return the deck that waits to be dealt, or 0. That its shuffle still counts is asked before, once: idled."""
     if p.continuous:
         return s[WHEEL] if s[WHEEL] and s[s[WHEEL]] == decks.MIXED else 0
     if p.by_hand:
@@ -29,7 +22,7 @@ def _waiting(p, s):
 
 @micropython.native
 def idled(p, s, d, a, b, c):
-    d = _waiting(p, s)
+    d = waiting(p, s)
     return d and s[ORDER_RED - RED + d] == IDLED
 
 
@@ -105,31 +98,32 @@ def some_outside(p, s, d, a, b, c):
 
 @micropython.native
 def none_ready(p, s, d, a, b, c):
-    return not playable(p, s)
+    d = waiting(p, s)
+    return not d or not s[ORDER_RED - RED + d]
 
 
 @micropython.native
 def same_deck(p, s, d, a, b, c):
     """TD-4, until the supervisor has said that one of two decks is gone for good."""
-    return s[PAIR] and s[LAST] == playable(p, s)
+    return s[PAIR] and s[LAST] == waiting(p, s)
 
 
 @micropython.native
 def ready_too_old(p, s, d, a, b, c):
-    d = playable(p, s)
+    d = waiting(p, s)
     return d and s[AGE_RED - RED + d] == OVER
 
 
 @micropython.native
 def ready_unsorted(p, s, d, a, b, c):
-    d = playable(p, s)
+    d = waiting(p, s)
     return d and s[AGE_RED - RED + d] == UNSORTED
 
 
 @micropython.native
 def count_due(p, s, d, a, b, c):
     """Return whether the table, or this deck, has played five rounds since anybody counted."""
-    return s[CLOCK] >= ROUNDS_PER_COUNT or s[CLOCK_RED - RED + playable(p, s)] >= ROUNDS_PER_COUNT
+    return s[CLOCK] >= ROUNDS_PER_COUNT or s[CLOCK_RED - RED + waiting(p, s)] >= ROUNDS_PER_COUNT
 
 
 @micropython.native
