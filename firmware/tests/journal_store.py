@@ -73,6 +73,11 @@ def boot(store):
     return j
 
 
+def declared(back, deck, new=1, brought=0, in_order=0):
+    """A new deck is taken for one in suit and sequence."""
+    return {"back": back, "deck": deck, "new": new, "brought": brought, "sorted": new or in_order, "role": 1}
+
+
 def opened(n, back=0, owes=0, pair=0):
     return {"round": n, "players": 5, "positions": 6, "back": back or 1 + n % 2, "owes": owes, "pair": pair}
 

@@ -5,7 +5,7 @@ from dovetail.journal import mount, record
 from dovetail.journal.journal import Journal
 from dovetail.journal.kinds import KINDS, PAYLOAD, unpack
 from dovetail.journal.meters import NAMES
-from journal_store import ID, STARTED, Store, boot, copy, fault, fill, opened, snapshot, write
+from journal_store import ID, STARTED, Store, boot, copy, declared, fault, fill, opened, snapshot, write
 import struct
 from binascii import crc32
 
@@ -229,10 +229,6 @@ def played(j, n, back=1, owes=0, pair=0, close=True):
         write(j, "closed", {"round": n})
 
 
-def declared(back, deck, new=1, brought=0, in_order=0):
-    return {"back": back, "deck": deck, "new": new, "brought": brought, "sorted": in_order, "role": 1}
-
-
 def void(standing, provisional=1, reason=2):
     return {
         "round": 1, "complete": 3, "fault": 402, "stand": sum([standing >> i & 1 for i in range(8)]),
@@ -341,80 +337,6 @@ def test_a_deck_that_was_locked_and_removed_stays_barred_until_another_is_declar
     write(j, "declared", declared(1, 3))
     j = boot(j.store)
     assert (j.state.gone, j.state.locks) == (4, 0)
-
-
-DOUBT = 0xFFFFFFFF  # later than any time: too old
-
-
-def told(after, taken):
-    return {"before": 0, "after": after, "jump_s": 0, "taken": taken}
-
-
-def test_a_deck_of_this_start_is_dated_by_the_clock_that_holds():
-    """CL-6: the first that is told says since when it is there; what is told later makes it no younger."""
-    j = boot(Store())
-    write(j, "declared", declared(1, 1), 100000)
-    write(j, "clock", told(1700000000, 0), 300000)
-    assert j.state.decks[1].since == 0  # a time that was refused says nothing
-    write(j, "clock", told(1700000000, 1), 400000, 1700000000)
-    assert j.state.decks[1].since == 1700000000 - 300
-    write(j, "clock", told(1700009000, 2), 500000, 1700009000)
-    assert j.state.decks[1].since == 1700000000 - 300
-    j = boot(j.store)
-    write(j, "clock", told(1700090000, 2), 500000, 1700090000)
-    assert j.state.decks[1].since == 1700000000 - 300  # the power was off meanwhile
-
-
-def test_a_clock_that_was_told_ahead_and_is_set_right_leaves_the_age_that_was_counted():
-    j = boot(Store())
-    write(j, "clock", told(1700020000, 1), 0, 1700020000)
-    write(j, "declared", declared(1, 1), 100000, 1700020100)
-    write(j, "clock", told(1700000400, 2), 400000, 1700000400)
-    assert j.state.decks[1].since == 1700000400 - 300
-
-
-def test_what_a_table_alone_has_dated_does_not_outlive_the_power():
-    """CL-6: a clock that was told ahead would make a deck younger as soon as somebody tells the true time."""
-    j = boot(Store())
-    write(j, "clock", told(1700020000, 1), 1000, 1700020000)
-    write(j, "declared", declared(1, 1), 100000, 1700020099)
-    j = boot(j.store)
-    write(j, "clock", told(1700029000, 2), 1000, 1700029000)
-    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (DOUBT, DOUBT)
-    write(j, "declared", declared(1, 2), 100000, 1700029099)
-    j = boot(j.store)
-    assert j.state.decks[1].since == 1700029099  # it was vouched for in that start
-
-
-def test_a_deck_of_a_start_without_the_time_is_not_dated_by_a_later_start():
-    j = boot(Store())
-    write(j, "declared", declared(1, 1), 100000)
-    j = boot(j.store)
-    write(j, "clock", told(1700000000, 1), 400000, 1700000000)
-    assert j.state.decks[1].since == DOUBT
-
-
-def test_when_a_deck_was_put_in_order_is_kept_apart_from_its_age():
-    j = boot(Store())
-    write(j, "clock", told(1700000000, 2), 0, 1700000000)
-    write(j, "declared", declared(1, 1), 0, 1700000000)
-    write(j, "declared", declared(1, 1, new=0), 0, 1700003600)
-    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, 1700000000)
-    write(j, "declared", declared(1, 1, new=0, in_order=1), 0, 1700007200)
-    j = boot(j.store)
-    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, 1700007200)
-
-
-def test_an_order_that_a_table_alone_has_dated_does_not_outlive_the_power():
-    """CL-5: the deck is as old as it was, and has to be put in order again."""
-    j = boot(Store())
-    write(j, "clock", told(1700000000, 2), 0, 1700000000)
-    write(j, "declared", declared(1, 1), 0, 1700000000)
-    j = boot(j.store)
-    write(j, "clock", told(1700003600, 1), 1000, 1700003600)
-    write(j, "declared", declared(1, 1, new=0, in_order=1), 2000, 1700003601)
-    j = boot(j.store)
-    assert (j.state.decks[1].since, j.state.decks[1].sorted) == (1700000000, DOUBT)
 
 
 def test_a_torn_end_means_that_cards_may_be_inside():

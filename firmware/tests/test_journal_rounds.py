@@ -2,7 +2,7 @@
 
 from dovetail.journal.state import CONDITIONS, State
 from dovetail.journal.journal import Journal
-from journal_store import ID, Store, boot, copy, fault, opened, write
+from journal_store import ID, Store, boot, copy, declared, fault, opened, write
 
 RED, BLUE = 1, 2
 NOON = 1700000000
@@ -19,14 +19,6 @@ def void(n, standing=0, provisional=0, reason=BY_FAULT):
         "round": n, "complete": 3, "fault": 402, "stand": stand, "provisional": provisional, "reason": reason,
         "standing": standing,
     }  # fmt: skip
-
-
-def declared(back, deck, new=1, brought=0, in_order=1):
-    return {"back": back, "deck": deck, "new": new, "brought": brought, "sorted": in_order, "role": 1}
-
-
-def first_told(time):
-    return {"before": 0, "after": time, "jump_s": 0, "taken": 1}
 
 
 def shuffled(j, back, deck, order):
@@ -126,36 +118,6 @@ def test_what_was_brought_is_on_no_meter_of_shuffles():
     shuffled(j, RED, 1, SHUFFLED)
     assert (j.meters["shuffles"], j.meters["cards_shuffled"], j.meters["cards_last_shuffle"]) == (1, 52, 52)
     assert j.state.decks[RED].shuffles == 1
-
-
-def test_a_deck_put_in_order_before_the_time_was_told_is_dated_back_as_its_age_is():
-    """CL-5: else a deck of this start is out of order as soon as the time is told, by the time of an earlier start."""
-    j = boot(Store())
-    write(j, "clock", first_told(NOON - 86400), 1000, NOON - 86400)
-    j = boot(j.store)
-    write(j, "declared", declared(RED, 1), 100000)
-    write(j, "clock", dict(first_told(NOON), taken=2), 400000, NOON)  # the supervisor: it outlives the power
-    j = boot(j.store)
-    assert j.state.decks[RED].since == NOON - 300
-    assert j.state.decks[RED].sorted == NOON - 300
-
-
-def test_a_clock_that_was_set_back_leaves_no_deck_with_an_age():
-    """A deck of this start keeps the time that the machine has counted; one of an earlier start has none."""
-    j = boot(Store())
-    write(j, "declared", declared(RED, 1), 1000, NOON)
-    j = boot(j.store)
-    write(j, "declared", declared(BLUE, 2), 100000)
-    write(j, "clock", first_told(NOON - 7200), 400000, NOON - 7200)
-    assert j.state.decks[RED].since > NOON + 86400
-    assert j.state.decks[BLUE].since == NOON - 7200 - 300
-
-
-def test_a_time_of_the_first_minutes_of_1970_makes_no_deck_older_than_time():
-    j = boot(Store())
-    write(j, "declared", declared(RED, 1), 100000)
-    write(j, "clock", first_told(60), 400000, 60)
-    assert j.state.decks[RED].since == 0
 
 
 def test_an_idle_table_is_on_its_meter_and_changes_nothing_that_survives():
