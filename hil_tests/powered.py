@@ -6,16 +6,12 @@ import asyncio
 import warnings
 from typing import Any
 
-from dovetail.start import serve  # pyright: ignore[reportUnknownVariableType]: device code
-
 from host_tools.hands import SimulatedHands
 from host_tools.link.keys import of_seed
 from host_tools.rigs import Rig, Setup, Wanted, configured
 from sim.emulated.noise import stuck
 from sim.faults import Faults
-from sim.hal import Hal
-from sim.inprocess import IMAGE, InProcess
-from sim.line import Line
+from sim.inprocess import InProcess
 
 
 class Powered:
@@ -34,16 +30,15 @@ class Powered:
             "in-process", self.whole.transport, hands, hands, self.machine, self.world.now_ns
         )
         self.rig.keys, self.rig.setup = of_seed(seed), setup
-        self._hal, self.seed, self._boots = self.whole.hal, seed, 0
         self._firmware: asyncio.Task[Any] | None = None
 
     def spoil(self) -> None:
         """Let the noise part fail."""
-        self._hal.noise.use(stuck(1))
+        self.whole.hal.noise.use(stuck(1))
 
     def on(self) -> None:
         """Let the firmware run."""
-        self._firmware = asyncio.create_task(serve(self._hal, IMAGE))
+        self._firmware = asyncio.create_task(self.whole.start())
 
     async def off(self) -> None:
         """Cut the power: nothing moves any more, and what the firmware knew is gone."""
@@ -52,28 +47,11 @@ class Powered:
         with warnings.catch_warnings():  # a move that waited for its gate was never begun
             warnings.simplefilter("ignore", RuntimeWarning)
             await asyncio.gather(self._firmware, return_exceptions=True)
-        for axis in self.machine.axes.values():
-            if axis.profile is not None:
-                axis.halt()
-        self.machine.enable(False)
-        for one in self.machine.inputs.values():
-            one.listeners[:] = [hear for hear in one.listeners if not _of(hear, self._hal)]
-        self._boots += 1
-        noise = self.seed + (self._boots << 32)
-        self._hal = Hal(self.machine, self.world, self.whole.store, noise)
-        self.rig.transport = Line(self.world, self._hal.uart)
+        self.whole.off()
+        self.whole.on()
+        self.rig.transport = self.whole.transport
 
     def broken(self) -> BaseException | None:
         """Return why the firmware has ended, if it has."""
         firmware = self._firmware
         return firmware.exception() if firmware is not None and firmware.done() else None
-
-
-def _of(hear: object, hal: Hal) -> bool:
-    """Return whether a listener belongs to the board that is off now."""
-    owner = getattr(hear, "__self__", None)
-    return hasattr(owner, "late") or hal in _held(hear)
-
-
-def _held(hear: object) -> list[object]:
-    return [cell.cell_contents for cell in getattr(hear, "__closure__", None) or ()]

@@ -34,8 +34,27 @@ class InProcess:
         self.store = store or Store(board.JOURNAL_BYTES)
         if calibrated:
             factory.calibrate(self.store.cells, UNIQUE_ID, seed)
-        self.hal = Hal(self.machine, self.world, self.store, seed)
+        self._seed, self._starts = seed, 0
+        self._own = {name: list(one.listeners) for name, one in self.machine.inputs.items()}
+        self.on()
+
+    def on(self) -> None:
+        """Put another processor at this machine, with its flash; `start` lets it run."""
+        self.hal = Hal(self.machine, self.world, self.store, self._seed + (self._starts << 32))
         self.transport = Line(self.world, self.hal.uart)
+        self._starts += 1
+
+    def off(self) -> None:
+        """Take the power away, once `start` was cancelled: nothing moves, the cards stay.
+
+        Who listened to the machine's inputs hears nothing more of them.
+        """
+        for axis in self.machine.axes.values():
+            if axis.profile is not None:
+                axis.halt()
+        self.machine.enable(False)
+        for name, one in self.machine.inputs.items():
+            one.listeners[:] = self._own[name]
 
     async def start(self) -> None:
         """Run the firmware, for ever."""
