@@ -7,7 +7,6 @@ witnesses share nothing but the cards.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import Any, cast
 
 from google.protobuf.message import Message
 
+from hil_tests import excuses
 from host_tools.hands import SimulatedHands
 from host_tools.link import link_pb2
 from host_tools.link.client import Client, kind_of
@@ -47,11 +47,6 @@ BY_HAND: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
 ROWS = [*range(1, 8), *range(7, 0, -1)] * 3 + [*range(1, 8)]
 # A wrong number of cards, told: 24.12(d), 42.12(c)
 MISDEALT = (link_pb2.HAND_VOID, link_pb2.MISDEALT, link_pb2.CUT_SHORT, link_pb2.NOT_COUNTED)
-# So the oracle objects to the number of cards of a stack, or to whom it went
-NUMBER = re.compile(
-    r"lacked|too (few|many)|wrong number of cards|was next|was due|void hands|more cards"
-)
-TURNS = ".2(b)4"  # where the texts have two decks alternate
 COMMUNITY = ("let_it_ride", "double_down_stud")  # what the others call the dealer's stack
 KNOWN = (
     "let_it_ride",
@@ -158,27 +153,11 @@ class Eye:
         return [
             one
             for one in found
-            if not (one.fact_index in self.excused and NUMBER.search(one.says))
-            and not self._turn(one)
-            and not self._alone(one)
-            and not self._slipped_in(one)
+            if not (one.fact_index in self.excused and excuses.of_number(one))
+            and not excuses.a_round_without_cards(self.history, one)
+            and not excuses.one_deck_in_use(self.history, one)
+            and not excuses.slipped_in(self.history, one, self.miscounted, self.known)
         ]
-
-    def _alone(self, one: Objection) -> bool:
-        """House's choice: two decks are in use, and take turns, once each of them was dealt."""
-        fact = self.history[one.fact_index]
-        if not one.cite.endswith(TURNS) or not isinstance(fact, round_facts.Dealt):
-            return False
-        decks: dict[str, frozenset[str]] = {}
-        dealt: set[str] = set()
-        for seen in self.history[: one.fact_index]:
-            if isinstance(seen, facts.Opened):
-                decks[seen.deck] = seen.cards
-            elif isinstance(seen, facts.Removed):
-                decks.pop(seen.deck)
-            elif isinstance(seen, round_facts.Dealt):
-                dealt |= set(seen.cards)
-        return not any(cards & dealt for cards in decks.values() if not cards & set(fact.cards))
 
     def _void_hands(self) -> Iterator[Objection]:
         """Object to hands of a void round that the machine said stand, and that are void."""
@@ -196,26 +175,6 @@ class Eye:
                 stands = number > 0 and self.stands.get(fact.round, 0) >> number - 1 & 1
                 if stands and ruling.standing in (Standing.VOID, Standing.VOID_ALONE):
                     yield Objection(i, ruling.cites[0], f"void hand {hand} was said to stand")
-
-    def _slipped_in(self, one: Objection) -> bool:
-        """Tell whether a hand slipped a card into the shoe, and the count of the round found it."""
-        fact = self.history[one.fact_index]
-        if not isinstance(fact, round_facts.Dealt) or fact.round not in self.miscounted:
-            return False
-        known = {number for _, cards in self.known for number in cards}
-        return "does not belong" in one.says and any(
-            int(card.split()[1]) not in known for card in fact.cards
-        )
-
-    def _turn(self, one: Objection) -> bool:
-        """House's choice: a round that was opened is its deck's turn, also when it had no card."""
-        fact = self.history[one.fact_index]
-        if not one.cite.endswith(TURNS) or not isinstance(fact, round_facts.Dealt):
-            return False
-        rounds = [seen for seen in self.history if isinstance(seen, round_facts.RoundFact)]
-        dealt = {seen.round for seen in rounds if isinstance(seen, round_facts.Dealt)}
-        before = [seen.round for seen in rounds if seen.round < fact.round]
-        return bool(before) and max(before) not in dealt
 
     def told(self) -> str:
         """Name every objection with what happened."""
