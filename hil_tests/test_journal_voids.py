@@ -59,6 +59,19 @@ async def tell_time(bench: Bench, time: int) -> None:
         await bench.client.request("set_clock", link_pb2.SetClock(time=time))
 
 
+async def exposed(bench: Bench) -> str:
+    """Void round 1 after three stacks, a card exposed; its cards are out. Return its deck."""
+    back = await bench.ready()
+    await bench.open()
+    await bench.no_more_bets()
+    for position in (1, 2, 3):
+        await bench.deal(position)
+        await bench.take(position)
+    await bench.step(bench.client.void_round(bench.round, link_pb2.EXPOSED))
+    await bench.rest()
+    return back
+
+
 async def jammed(bench: Bench) -> str:
     """The shoe jams in the third stack of round 1; its cards are taken out. Return its deck."""
     back = await bench.ready()
@@ -137,23 +150,16 @@ def test_a_stub_that_the_dealer_finds_wrong_leaves_no_hand_of_a_void_round_stand
     """CT-3 DS-14: 24.7(f)2, also after the machine has counted the remainder right."""
     store = configured(SMOOTH)
 
-    async def exposed(bench: Bench) -> None:
+    async def found_wrong(bench: Bench) -> None:
         await bench.prepare()
-        back = await bench.ready()
-        await bench.open()
-        await bench.no_more_bets()
-        for position in (1, 2, 3):
-            await bench.deal(position)
-            await bench.take(position)
-        await bench.step(bench.client.void_round(bench.round, link_pb2.EXPOSED))
-        await bench.rest()
+        back = await exposed(bench)
         await bench.step(bench.client.stub_counted(BACKS[back], 51))
         await asyncio.sleep(1)
         told = [event.round_void for event in bench.heard.all("round_void", 0)]
         said = [(void.round, void.provisional, void.standing) for void in told]
         assert said == [(1, True, HANDS), (1, False, HANDS), (1, False, 0)]
 
-    on(store, SMOOTH, exposed)
+    on(store, SMOOTH, found_wrong)
     records = [one for one in journal(store).records() if one.kind == "round_void"]
     assert [one.get("standing") for one in records] == [HANDS, HANDS, 0]
 
@@ -206,14 +212,7 @@ def test_out_of_service_voids_a_round_for_no_reason_that_an_earlier_request_gave
 
     async def body(bench: Bench) -> None:
         await bench.prepare()
-        first = await bench.ready()
-        await bench.open()
-        await bench.no_more_bets()
-        for position in (1, 2, 3):
-            await bench.deal(position)
-            await bench.take(position)
-        await bench.step(bench.client.void_round(bench.round, link_pb2.EXPOSED))
-        await bench.rest()
+        first = await exposed(bench)
         bench.watch.ready = False
         await bench.ready(first)
         await bench.open()
