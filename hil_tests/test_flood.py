@@ -68,6 +68,7 @@ def rig_on(store: Store, setup: Setup) -> tuple[Rig, Callable[[Awaitable[None]],
     hands = SimulatedHands(whole.hands, SEED)
     rig = Rig("in-process", whole.transport, hands, hands, whole.machine, whole.world.now_ns)
     rig.keys, rig.setup = rigs.of_seed(SEED), setup
+    rig.spoil = whole.hal.noise.use
     return rig, lambda body: run_virtual(whole.world, beside(whole.start(), body))
 
 
