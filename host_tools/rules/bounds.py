@@ -95,7 +95,11 @@ DEEP = (
         without=DOUBT,
     ),
     Bound(
-        "continuous", "plain", continuous=1, decks=ONE, without=QUIET - {"power", "lock", "stop"}
+        "continuous",
+        "plain",
+        continuous=1,
+        decks=ONE,
+        without=QUIET - {"power", "lock", "stop"} | {"remove_deck"},
     ),
     _hand("start in the hand", "pai_gow_poker", decks=ONE, without=UNHURT),
     _game("ages", "caribbean_stud", ages=AGES, without=UNHURT),
@@ -112,7 +116,9 @@ DEEP = (
     _game("brought", "boston_5", shuffled=(0, 1), without=UNHURT - {"idle"}),
     _hand("idle in the hand", "let_it_ride", decks=ONE, without=UNHURT - {"idle"}),
     _plain(
-        "idle, two decks", "let_it_ride", without=(UNHURT | SERVICE | {"remove_deck"}) - {"idle"}
+        "idle, two decks",
+        "let_it_ride",
+        without=(UNHURT | SERVICE | {"remove_deck", "stop", "down"}) - {"idle"},
     ),
 )
 BROAD = (

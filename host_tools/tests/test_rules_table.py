@@ -13,7 +13,7 @@ from host_tools.build.tell import ROOT
 from host_tools.build.told import Tell
 from host_tools.evidence.drawn import drawn, whole
 from host_tools.rules import mutants, page, traced
-from host_tools.rules.bounds import COMPLETE
+from host_tools.rules.bounds import COMPLETE, DEEP, STATES
 from host_tools.rules.device import known
 from host_tools.rules.events import Bound
 from host_tools.rules.explained import ALIVE, TESTED
@@ -52,6 +52,13 @@ def test_mutants_of_the_table_are_found(part: int, tell: Tell) -> None:
     left = [what for one in taken if (what := mutants.survivor(one))]
     tell(f"rules: {len(taken) - len(left)} of {len(taken)} mutants found, of {len(every)}")
     assert set(left) == {one.what for one in taken} & set(ALIVE)
+
+
+@pytest.mark.proof(name="mutants")
+@pytest.mark.parametrize("bound", drawn("deep", DEEP, 4), ids=lambda bound: bound.name)
+def test_a_mutant_is_looked_for_to_the_end_of_a_deep_bound(bound: Bound) -> None:
+    """It has no more states than are looked at."""
+    assert explore(bound, STATES[DEEP]).states <= STATES[DEEP]
 
 
 # A process of its own, which has imported nothing that it plants a mutant in
