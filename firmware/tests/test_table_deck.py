@@ -139,6 +139,27 @@ def test_removing_a_deck_does_not_end_the_alternation():
     t.open()
 
 
+def test_a_game_of_one_deck_has_no_turns():
+    """TD-1 TD-4: after a game of two decks, and after a deck of the other colour has come."""
+    t = Try()
+    for deck in (BLUE, RED):
+        t.ready(deck)
+        t.whole_round()
+    one = Try("three_card_poker")
+    one.book.state, one.book.number = t.book.state, t.book.number
+    one.ready(RED)
+    assert one.at(layout.PAIR)
+    one.open()
+    one = Try("three_card_poker")
+    one.ready(BLUE)
+    one.whole_round()
+    one.do("remove_deck", BLUE)
+    one.ready(RED, 1)
+    one.whole_round()
+    one.ready(RED)
+    one.open()
+
+
 def test_poker_is_put_in_suit_and_sequence():
     """CL-5: after two hours the deck is neither loaded nor dealt before that was done."""
     t = Try("poker", by_hand=1)

@@ -104,8 +104,8 @@ def none_ready(p, s, d, a, b, c):
 
 @micropython.native
 def same_deck(p, s, d, a, b, c):
-    """TD-4, until the supervisor has said that one of two decks is gone for good."""
-    return s[PAIR] and s[LAST] == waiting(p, s)
+    """TD-4, until the supervisor has said that one of two decks is gone for good; one deck has no turns."""
+    return s[PAIR] and s[LAST] == waiting(p, s) and p.two_decks
 
 
 @micropython.native

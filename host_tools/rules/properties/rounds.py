@@ -32,7 +32,7 @@ def a_round_is_opened(t: Step) -> bool:
     d = playable(t)
     if not d:
         return by(t, "SH-1")
-    if h[was.TWO] and h[was.LAST] == d:
+    if h[was.TWO] and h[was.LAST] == d and t.p.two_decks:
         return by(t, "TD-4")
     if h[was.AGED + d] == 2:
         return by(t, "@life")
