@@ -162,6 +162,7 @@ def test_a_stub_that_the_dealer_finds_wrong_leaves_no_hand_of_a_void_round_stand
     on(store, SMOOTH, found_wrong)
     records = [one for one in journal(store).records() if one.kind == "round_void"]
     assert [one.get("standing") for one in records] == [HANDS, HANDS, 0]
+    assert meters.after(journal(store))["voids"] == 1
 
 
 def test_a_start_tells_the_void_of_an_earlier_round_and_not_of_the_one_that_is_open() -> None:

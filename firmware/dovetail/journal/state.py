@@ -212,7 +212,8 @@ class State:
             self.round_state = _DEALT
             self.condition = _DEALING
         elif name == "remainder":
-            self.round_state = _RELEASED
+            if self.round_state != _VOID:
+                self.round_state = _RELEASED
             self._out(f["inside"])
         elif name == "whole_deck":  # its round is still to be opened
             self._out(f["inside"])
