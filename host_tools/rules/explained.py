@@ -36,6 +36,9 @@ ALIVE: dict[str, str] = {
     ),
     "time: row 0, @life left out": NO_TIME,
     "time: row 1, @life left out": NO_TIME,
+    "filled: row 5, ('START', 'start_left') becomes ('START', 0)": (
+        "No bound in which a starting position is drawn has a wrong deck."
+    ),
     "filled: row 1, ('START', 'start_left') becomes ('START', 0)": (
         "The row is of continuous play, and the one game that is played so draws no start."
     ),
@@ -55,6 +58,7 @@ TESTED: dict[str, str] = {
     "lock: row 0, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
     "opened: row 2, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
     "out_of_service: row 2, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
+    "filled: row 5, ('START', 'start_left') becomes ('START', 0)": CUT_SHORT,
     "rest_out: row 4, ('INSIDE', 'left_inside') becomes ('INSIDE', 0)": (
         f"{DEAL}test_a_single_stack_leaves_the_other_deck_inside"
     ),

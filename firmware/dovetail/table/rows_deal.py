@@ -105,8 +105,7 @@ ROWS = (
     ("rest_out", (), (
         (
             ("job_rest", "a_right", "rest_wrong"),
-            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "ended"),
-             ("TRAY", 1)),
+            (("both", "BREAK"), ("FAULT", "worse"), ("JOB", 0), ("START", 0), ("ROUND", "VOID"), ("TRAY", 1)),
             ("misdeal",),
         ),
         (
