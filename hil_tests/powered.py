@@ -29,7 +29,7 @@ class Powered:
         self.rig = Rig(
             "in-process", self.whole.transport, hands, hands, self.machine, self.world.now_ns
         )
-        self.rig.keys, self.rig.setup = of_seed(seed), setup
+        self.rig.keys, self.rig.setup, self.seed = of_seed(seed), setup, seed
         self._firmware: asyncio.Task[Any] | None = None
 
     def spoil(self) -> None:
