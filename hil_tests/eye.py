@@ -93,6 +93,7 @@ class Eye:
         self.whole: list[Card] = []  # the deck that came out as a single stack, in its order
         self.fresh = False  # no round was dealt from that stack
         self.orders: dict[str, list[Card]] = {}  # every deck as it was shuffled last
+        self.turning = self.idle_in_shuffle = False
         self.extra: list[Card] = []  # drawn in error, the next card
         self.seen: set[int] = set()  # cards of this round that lie on the table
         self.taken: list[Card] = []  # that a hand took out of the tray in this round
@@ -286,7 +287,10 @@ class Eye:
             known = self.decks.get(link_pb2.Back.Name(said.back).lower())
             if known:
                 self._say(facts.StubCounted, known, said.cards, 0)
+        elif name == "shuffle":
+            self.turning, self.idle_in_shuffle = True, False
         elif name == "idle":
+            self.idle_in_shuffle = self.idle_in_shuffle or self.turning
             self._say(facts.Idle)
             self._say(facts.PlayerArrives)
 
@@ -409,6 +413,7 @@ class Eye:
         machine = self.rig.machine
         assert machine is not None
         if kind == "ready":
+            self.turning = False
             self.ready = shoe = list(machine.cards()["shoe"])
             went_in = ids_of([card for card in self.put_in if card in shoe])
             self.put_in = [card for card in self.put_in if card not in shoe]

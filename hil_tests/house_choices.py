@@ -19,33 +19,49 @@ from host_tools.oracle.facts import Fact
 from host_tools.oracle.judge import objections
 from host_tools.rules.device import value
 
-# House's choices: the rule, a part of the reason, why the house refuses what the texts permit
-HOUSE: tuple[tuple[str, str, str], ...] = (
-    ("ROLE", "", "who has another key does not play"),
-    ("SERVICE", "", "while service is at work nobody plays"),
-    ("EL-2", "", "in doubt it says no: a fault stands until the machine was seen empty"),
-    ("SH-5", "", "out of service is latched until somebody returns an empty machine to service"),
-    ("SH-1", "is not after round", "numbers of rounds only grow, so that no round is told twice"),
-    ("SH-1", "no shuffled and counted", "what the power cut short is forgotten, also on the table"),
-    ("SH-9", "", "20 prints no idle table; it is treated as those of all other games"),
+EVERY = ()
+IN_SHUFFLE = "; idle was said while it was being shuffled"  # what a refusal does not tell
+PAI_GOW, STUD, RIDE, THREE = "pai_gow_poker", "caribbean_stud", "let_it_ride", "three_card_poker"
+
+# House's choices: the rule, a part of the reason, the games, why it refuses what their texts permit
+HOUSE: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
+    ("ROLE", "", EVERY, "who has another key does not play"),
+    ("SERVICE", "", EVERY, "while service is at work nobody plays"),
+    ("EL-2", "", EVERY, "in doubt it says no: a fault stands until the machine was seen empty"),
+    ("SH-5", "", EVERY, "out of service is latched until an empty machine is returned to service"),
+    ("SH-1", "is not after round", EVERY, "numbers only grow, so that no round is told twice"),
+    ("SH-1", "no shuffled and counted", EVERY, "what the power cut short is forgotten"),
+    ("SH-9", IN_SHUFFLE, EVERY, "a shuffle during which the table is called idle is one before it"),
+    ("SH-9", "", (THREE,), "20 prints no idle table; it is treated as those of all other games"),
     (
         "DS-4",
         "no more bets",
+        (PAI_GOW, STUD, THREE),
         "11.8, 16 and 20 print no announcement for their shoe; they have it too",
     ),
-    ("DS-4", "is still open", "one round at a time, though none of its cards is out yet"),
-    ("DS-5", "", "the order from this shoe is not printed for 11, 16, 18 and 20: clockwise"),
-    ("DS-6", "", "16, 18 and 20 print no end of the deal: no stack follows the remainder"),
-    ("DS-1", "", "20 prints no number of cards: three"),
-    ("DS-2", "", "the number of cards from this shoe is not printed for 16: five"),
-    ("DS-3", "", "the number of cards from this shoe is not printed for 11: seven"),
-    ("DS-8", "is void", "a void round gives out what is left before anything else is dealt"),
-    ("DS-12", "players must be", "the machine serves one player at least, and no more than seats"),
-    ("DS-13", "", "the start is drawn by the machine's own chance before the first stack"),
-    ("CT-1", "", "five rounds of the table or of the deck, whichever comes first"),
-    ("TD-4", "", "a round that was opened is its deck's turn, also when it had no card"),
-    ("CL-", "over its time", "an age that nobody knows is too old: CL-6"),
-    ("CL-5", "suit and sequence", "since when it lies in sequence nobody knows: CL-6"),
+    ("DS-4", "is still open", EVERY, "one round at a time, though none of its cards is out yet"),
+    (
+        "DS-5",
+        "",
+        (PAI_GOW, STUD, RIDE, THREE),
+        "the order from this shoe is not printed for 11, 16, 18 and 20: clockwise",
+    ),
+    (
+        "DS-6",
+        "",
+        (STUD, RIDE, THREE),
+        "16, 18 and 20 print no end of the deal: no stack follows the remainder",
+    ),
+    ("DS-1", "", (THREE,), "20 prints no number of cards: three"),
+    ("DS-2", "", (STUD,), "the number of cards from this shoe is not printed for 16: five"),
+    ("DS-3", "", (PAI_GOW,), "the number of cards from this shoe is not printed for 11: seven"),
+    ("DS-8", "is void", EVERY, "a void round gives out what is left before anything else is dealt"),
+    ("DS-12", "players must be", EVERY, "it serves one player at least, and no more than seats"),
+    ("DS-13", "", (PAI_GOW,), "the start is drawn by the machine before the first stack"),
+    ("CT-1", "", EVERY, "five rounds of the table or of the deck, whichever comes first"),
+    ("TD-4", "", EVERY, "a round that was opened is its deck's turn, also when it had no card"),
+    ("CL-", "over its time", EVERY, "an age that nobody knows is too old: CL-6"),
+    ("CL-5", "suit and sequence", ("poker",), "since when it lies in sequence nobody knows: CL-6"),
 )
 
 
@@ -53,6 +69,7 @@ HOUSE: tuple[tuple[str, str, str], ...] = (
 class Permitted:
     """The machine refused what the texts permit."""
 
+    game: str
     request: str
     rule: str
     text: str
@@ -69,8 +86,9 @@ class Permitted:
         return next(
             (
                 why
-                for rule, part, why in HOUSE
+                for rule, part, games, why in HOUSE
                 if rule in (self.rule, self.family) and part in self.text
+                if not games or self.game in games
             ),
             "",
         )
@@ -84,7 +102,8 @@ def permitted(eye: Eye, name: str, message: Message, no: Refused) -> Permitted |
     before = len(objections(eye.history))
     if len(objections([*eye.history, *done])) > before:
         return None
-    return Permitted(name, no.rule, no.text)
+    text = no.text + IN_SHUFFLE * eye.idle_in_shuffle
+    return Permitted(eye.game, name, no.rule, text)
 
 
 def _facts(eye: Eye, name: str, said: Any) -> list[Fact]:

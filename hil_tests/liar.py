@@ -4,7 +4,7 @@ It holds the table's key, and at times the service's or the audit's. Between its
 with the round as an honest controller would (`honest.py`), so that its lies come at every stage. A
 dealer's hands do beside it what they like: they load either deck, take what lies in the tray, lose
 a card, bring a new deck; and the power goes. The supervisor alone is honest: who declares a new
-deck only when one was truly brought, and tells the true time.
+deck only when one was truly brought, as shuffled when it was, and tells the true time.
 
 A step is a pair (what, number): "honest", a name of LIES, or a name of DEEDS. Hypothesis draws the
 steps in `test_liar.py`.
@@ -21,6 +21,7 @@ from google.protobuf.message import Message
 from hil_tests.honest import BACKS, MORNING, Honest
 from host_tools.link import link_pb2
 from host_tools.link.errors import LinkError, Refused
+from host_tools.play.table import BACKS as NUMBERS
 
 Step = tuple[str, int]
 REASONS = 6
@@ -72,7 +73,9 @@ HARMLESS = (
     *("hello", "status", "acknowledge", "replay", "heartbeat", "set_baud", "verify"),
     *("read_journal", "meters", "calibration", "provision"),
 )
-DEEDS = ("loads", "takes", "clears", "loses", "renews", "waits", "vouches", "as_other", CUT)
+DEEDS = (
+    *("loads", "takes", "clears", "loses", "renews", "brings", "waits", "vouches", "as_other", CUT),
+)
 
 
 def _back(n: int) -> link_pb2.Back:
@@ -121,6 +124,8 @@ class Liar:
             self.hands.lose(back)
         elif what == "renews" and not self.honest.inside(back):
             self.hands.renew(back)
+        elif what == "brings" and not self.honest.inside(back):
+            await self._brings(back)
         elif what == "waits":
             await asyncio.sleep(WAITS_S[number % len(WAITS_S)])
         elif what == "vouches":
@@ -130,6 +135,17 @@ class Liar:
         elif what == "as_other":
             async with self.honest.client.acting_as(OTHERS[number & 1]):
                 await self._lie(list(LIES)[number % len(LIES)], number)
+
+    async def _brings(self, back: str) -> None:
+        """Have the supervisor come with a new deck that was shuffled before, and say so."""
+        number = NUMBERS[back]
+        if not await self.honest.ask(self.honest.client.remove_deck(number)):
+            return
+        self.hands.renew(back)
+        self.hands.load(back)
+        async with self.honest.client.acting_as(link_pb2.ROLE_SUPERVISOR):
+            load = self.honest.client.load(number, new_deck=True, shuffled=True)
+            await self.honest.ask(load)
 
     async def _clears(self) -> None:
         """Take every card out through lid and door: the machine sees them open."""

@@ -138,8 +138,9 @@ def test_no_lie_has_a_round_dealt_that_the_texts_forbid(
 
 
 def test_a_refusal_that_nobody_has_explained_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """DS-12 (in-process): a house that lets no single player play must say so."""
-    one = Permitted("open_round", "DS-12", "players must be 2 to 7")
+    """DS-12 DS-13 (in-process): a house that lets no single player play says so, of its games."""
+    assert not Permitted("let_it_ride", "deal", "DS-13", "no start").why()
+    one = Permitted("let_it_ride", "open_round", "DS-12", "players must be 2 to 7")
     assert one.why()
     monkeypatch.setattr(house_choices, "HOUSE", tuple(row for row in HOUSE if row[0] != "DS-12"))
     assert not one.why()
