@@ -154,7 +154,7 @@ def test_a_game_of_one_deck_has_no_turns():
     one.ready(BLUE)
     one.whole_round()
     one.do("remove_deck", BLUE)
-    one.ready(RED, 1)
+    one.ready(RED)
     one.whole_round()
     one.ready(RED)
     one.open()
