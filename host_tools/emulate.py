@@ -111,6 +111,13 @@ def main(argv: Sequence[str]) -> int:
         "--decks", type=whole_number(0, 2), default=1, metavar="N", help="on the table: 0, 1 or 2"
     )
     parser.add_argument(
+        "--speed",
+        type=whole_number(1, 100),
+        default=1,
+        metavar="N",
+        help="of its clock: so many times the wall's, as far as this computer can follow",
+    )
+    parser.add_argument(
         "--drive",
         type=Path,
         metavar="DIR",
@@ -135,7 +142,7 @@ def main(argv: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="dovetail-") as directory:
         board.power_on()
         keys = _give_keys(board, args.seed, Path(directory))
-        live = Live(board, Path(directory), args.drive)
+        live = Live(board, Path(directory), args.drive, args.speed)
         try:
             _serve(live, args.quiet, keys)
         except KeyboardInterrupt:

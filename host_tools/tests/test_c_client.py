@@ -86,7 +86,8 @@ def test_every_field_is_read_at_its_longest(programs: dict[str, Path]) -> None:
 @contextmanager
 def emulated(*options: str) -> Generator[str]:
     """The path of an emulated board's link."""
-    command = [sys.executable, "-u", "-m", "host_tools.emulate", "--quiet", *options]
+    command = [sys.executable, "-u", "-m", "host_tools.emulate", "--quiet", "--speed", "8"]
+    command += options
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

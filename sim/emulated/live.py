@@ -1,4 +1,7 @@
-"""Keeps an emulated board in step with the wall clock, its ports on ptys, its drive a directory."""
+"""Keeps an emulated board in step with the wall clock, its ports on ptys, its drive a directory.
+
+Its own clock may go faster than that on the wall, as far as this computer can follow.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,11 @@ PROMPT_ROOM = 1024
 class Live:
     """A board that other programs talk to."""
 
-    def __init__(self, board: EmulatedBoard, directory: Path, drive: Path | None = None) -> None:
+    def __init__(
+        self, board: EmulatedBoard, directory: Path, drive: Path | None = None, speed: int = 1
+    ) -> None:
         self.board = board
+        self._speed = speed
         self.link = SerialPort(directory / "link")
         self.prompt = SerialPort(directory / "prompt")
         self.drive = Drive(drive or directory / "RPI-RP2", board.board.CHIP)
@@ -27,7 +33,7 @@ class Live:
         board.line.set_baud(None)
         board.prompt.on_bytes = self.prompt.write
         self.link.plug()
-        self._origin_s = time.monotonic() - board.now_ns() / 1e9
+        self._origin_s = time.monotonic() - self._board_s()
 
     def close(self) -> None:
         """Take ports and drive away."""
@@ -39,16 +45,20 @@ class Live:
     def step(self) -> None:
         """Bring the board up to the present, then wait a little for the ports."""
         board = self.board
-        due_ns = int((time.monotonic() - self._origin_s) * 1e9)
+        due_ns = int((time.monotonic() - self._origin_s) * self._speed * 1e9)
         if due_ns > board.now_ns():
             board.advance(due_ns)
-        late_s = time.monotonic() - self._origin_s - board.now_ns() / 1e9
+        late_s = time.monotonic() - self._origin_s - self._board_s()
         if late_s > LATE_S:
             self._origin_s += late_s - LATE_S
         self._follow()
         self.link.flush()
         self.prompt.flush()
         self._listen(max(SLICE_S - max(late_s, 0), 0))
+
+    def _board_s(self) -> float:
+        """Return when it is on the board, as the wall counts."""
+        return self.board.now_ns() / 1e9 / self._speed
 
     def _follow(self) -> None:
         """Show the prompt or the drive as the board's USB does."""
