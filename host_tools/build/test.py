@@ -1,6 +1,7 @@
 """All checks and all tests: `make test`. Then: which records of long proofs are old."""
 
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -35,8 +36,10 @@ def main() -> None:
         build()
         checks.result()
     say("test: pytest")
-    # worksteal: the longest tests take minutes, and none may be left for one core at the end
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-q"]
+    # One more than cores, for some wait for a board that runs by the clock. worksteal: the longest
+    # tests take minutes, and none may be left for one core at the end
+    workers = str((os.cpu_count() or 1) + 1)
+    command = [sys.executable, "-m", "pytest", "-n", workers, "--dist", "worksteal", "-q"]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
     for line in page.stale():
         say(f"evidence: {line}")

@@ -10,6 +10,8 @@ from host_tools.rules import device, history
 from host_tools.rules.events import Bound, events
 from host_tools.rules.properties import DONE, STATE, broken
 
+MOST = 10_000_000  # states: no bound has so many
+
 
 @dataclass
 class Explored:
@@ -22,7 +24,7 @@ class Explored:
     broken: str = ""  # the first step that breaks a rule
 
 
-def explore(bound: Bound, limit: int = 10_000_000) -> Explored:
+def explore(bound: Bound, limit: int = MOST) -> Explored:
     """Breadth first; ends at the first step that breaks a rule."""
     p = device.profile(bound.game, bound.by_hand, bound.continuous)
     entries = {entry[0]: entry for part in device.table() for entry in part}

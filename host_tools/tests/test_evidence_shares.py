@@ -40,7 +40,7 @@ print(json.dumps({
         "board_power_cuts": [test_power_cuts.INSTANTS],
         "mutants": [rules.MUTANTS],
         "code_mutants": [test_mutate.DRAWN],
-        "exploration": [rules.BOUNDS, len(COMPLETE)],
+        "exploration": [rules.BOUNDS, len(COMPLETE), rules.FIRST],
         "replay": [
             test_replay.REPLAYS,
             len(REPLAYED),
