@@ -98,6 +98,45 @@ async def poker_changes_its_deck(bench: Bench) -> None:
 
 
 @scenario("dealer", "clock")
+async def no_round_begins_with_a_deck_over_its_time(bench: Bench) -> None:
+    """CL-1: opened in time, and left so; a stack is as late as the end of the bets."""
+    await bench.step(tell(bench.client, MORNING))
+    await bench.ready("red")
+    await bench.open()
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 8 * HOUR_S + MINUTE_S))
+    await bench.refused(bench.client.no_more_bets(bench.round), "CL-1")
+    await bench.step(bench.client.void_round(bench.round))
+    bench.watch.bets_closed = True  # cards may leave the shoe: no round is played with them
+    await bench.rest()
+    bench.watch.ready = bench.watch.bets_closed = False
+    await bench.ready("blue")
+    await bench.open()
+    await bench.no_more_bets()
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 17 * HOUR_S))
+    await bench.refused(bench.client.deal(bench.round, 1), "CL-1")
+
+
+@scenario("dealer", "clock", setup=Setup("poker", by_hand=True))
+async def poker_closes_no_bets_on_a_deck_that_is_to_be_sorted(bench: Bench) -> None:
+    """CL-5: the two hours are over while the round waits."""
+    await bench.step(tell(bench.client, MORNING))
+    await bench.ready("red")
+    since = len(bench.heard.events)
+    bench.watch.bets_closed = True  # all of it leaves the shoe, to be dealt by hand
+    await bench.step(bench.client.deliver())
+    await bench.heard.wait("whole_deck", since, 60.0)
+    await bench.step(bench.table.dealer.take())
+    bench.watch.ready = True
+    await bench.open()
+    async with by_the_supervisor(bench):
+        await bench.step(tell(bench.client, MORNING + 2 * HOUR_S + MINUTE_S))
+    await bench.refused(bench.client.no_more_bets(bench.round), "CL-5")
+    await bench.step(bench.client.void_round(bench.round))
+
+
+@scenario("dealer", "clock")
 async def a_deck_grows_old_from_the_moment_that_it_was_declared(bench: Bench) -> None:
     """CL-6: also before anybody has told the time; the machine has counted since then."""
     assert bench.rig.dealer is not None

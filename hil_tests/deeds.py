@@ -286,6 +286,12 @@ async def _taken(w: Walker, event: Event, ahead: Event | None) -> None:
     w.hands.take()
 
 
+@_deed("unloaded")
+async def _unloaded(w: Walker, event: Event, ahead: Event | None) -> None:
+    w.hands.unload()
+    await asyncio.sleep(SLIDE_S)
+
+
 @_deed("tray_seen")
 async def _seen(w: Walker, event: Event, ahead: Event | None) -> None:
     pile = next((cards for cards in w.hands.table.values() if cards), None)

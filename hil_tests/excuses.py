@@ -42,18 +42,6 @@ def one_deck_in_use(history: Sequence[Fact], one: Objection) -> bool:
     return not any(cards & dealt for cards in decks.values() if not cards & set(fact.cards))
 
 
-def a_round_without_cards(history: Sequence[Fact], one: Objection) -> bool:
-    """House's choice: a round that was opened is its deck's turn, also when it had no card."""
-    fact = _of_turns(history, one)
-    if fact is None:
-        return False
-    rounds = [seen for seen in history if isinstance(seen, round_facts.RoundFact)]
-    dealt = {seen.round for seen in rounds if isinstance(seen, round_facts.Dealt)}
-    decks = {seen.round: seen.deck for seen in rounds if isinstance(seen, round_facts.RoundOpened)}
-    last = max((number for number in decks if number < fact.round), default=None)
-    return last is not None and last not in dealt and decks[last] != decks[fact.round]
-
-
 def slipped_in(
     history: Sequence[Fact],
     one: Objection,

@@ -155,7 +155,6 @@ class Eye:
             one
             for one in found
             if not (one.fact_index in self.excused and excuses.of_number(one))
-            and not excuses.a_round_without_cards(self.history, one)
             and not excuses.one_deck_in_use(self.history, one)
             and not excuses.slipped_in(self.history, one, self.miscounted, self.known)
         ]

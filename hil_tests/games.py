@@ -44,6 +44,7 @@ async def boston_keeps_hands_that_qualify_when_a_card_was_exposed(bench: Bench) 
     await bench.open()
     await bench.no_more_bets()
     for position in (1, 2, 3):
+        await bench.refused(bench.client.void_round(bench.round, link_pb2.EXPOSED), "DS-14")
         await bench.deal(position)
         await bench.take(position)
     await bench.refused(bench.client.remainder(bench.round), "DS-4")

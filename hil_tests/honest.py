@@ -108,6 +108,8 @@ class Honest:
             return True
         if self.refusals[-1].rule == "CT-1":
             return await self._counted()
+        if self.refusals[-1].rule == "DS-8":
+            return await self._released()
         return status.state == link_pb2.READY and await self._given_back()
 
     async def _counted(self) -> bool:
@@ -117,6 +119,14 @@ class Honest:
             if number and await self.ask(self.client.stub_counted(NUMBERS[back], number)):
                 return True
         return False
+
+    async def _released(self) -> bool:
+        """Have the rest of a void round come out."""
+        if not await self.ask(self.client.remainder(self.round)):
+            return False
+        await self.wait("remainder")
+        self.hands.hands.take()
+        return True
 
     async def _given_back(self) -> bool:
         if not await self.ask(self.client.give_back()):

@@ -59,7 +59,12 @@ HOUSE: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ("DS-12", "players must be", EVERY, "it serves one player at least, and no more than seats"),
     ("DS-13", "", (PAI_GOW,), "the start is drawn by the machine before the first stack"),
     ("CT-1", "", EVERY, "five rounds of the table or of the deck, whichever comes first"),
-    ("TD-4", "", EVERY, "a round that was opened is its deck's turn, also when it had no card"),
+    (
+        "TD-4",
+        "",
+        EVERY,
+        "a deck that waits beside the other takes part in the turns before it was ever dealt",
+    ),
     ("CL-", "over its time", EVERY, "an age that nobody knows is too old: CL-6"),
     ("CL-5", "suit and sequence", ("poker",), "since when it lies in sequence nobody knows: CL-6"),
 )

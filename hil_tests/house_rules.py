@@ -178,6 +178,11 @@ async def decks_are_not_mixed(bench: Bench) -> None:
     await bench.cleared()
     status = await bench.step(bench.client.status())
     assert not any(deck.locked_out for deck in status.decks)
+    await bench.table.dealer.load(back)
+    await bench.step(bench.client.load(BACKS[back]))
+    await bench.refused(bench.client.remove_deck(BACKS[back]), "TD-3")
+    await bench.hands.clear()  # whoever takes it out again has declared nothing
+    await bench.step(bench.client.remove_deck(BACKS[back]))
 
 
 @scenario("dealer")

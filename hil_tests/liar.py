@@ -26,7 +26,7 @@ from host_tools.play.table import BACKS as NUMBERS
 Step = tuple[str, int]
 REASONS = 6
 BETWEEN_S = 0.3
-WAITS_S = (1, 60, 600, 3600)
+WAITS_S = (1, 60, 600, 3600, 5 * 3600)
 OFF_S = (0, 1, 600, 3600, 5 * 3600, 9 * 3600)
 OTHERS = (link_pb2.ROLE_SERVICE, link_pb2.ROLE_AUDIT)
 CUT = "cut"  # the step that ends a life of the processor
@@ -74,7 +74,19 @@ HARMLESS = (
     *("read_journal", "meters", "calibration", "provision"),
 )
 DEEDS = (
-    *("loads", "takes", "clears", "loses", "renews", "brings", "waits", "vouches", "as_other", CUT),
+    *(
+        "loads",
+        "unloads",
+        "takes",
+        "clears",
+        "loses",
+        "renews",
+        "brings",
+        "waits",
+        "vouches",
+        "as_other",
+        CUT,
+    ),
 )
 
 
@@ -116,6 +128,8 @@ class Liar:
         back = BACKS[number & 1]
         if what == "loads":
             self.hands.load(back)
+        elif what == "unloads":
+            self.hands.unload()
         elif what == "takes":
             self.hands.take()
         elif what == "clears":

@@ -54,7 +54,10 @@ class Known:
             self.inside = bool(get("inside"))
         elif record.kind == "remainder":
             self.inside = bool(get("inside"))
-            self.running = 0
+            if get("found") in (RED, BLUE):  # its cards are not all there
+                self.locked.add(get("found"))
+            elif not get("found"):
+                self.running = 0
         elif record.kind == "whole_deck":
             self.inside = bool(get("inside"))
         elif record.kind == "started":

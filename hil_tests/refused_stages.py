@@ -59,6 +59,7 @@ async def a_stub_in_the_tray_holds_the_next_round_up(bench: Bench) -> None:
     await bench.step(bench.heard.wait("ready", since, SHUFFLE_S, back=BACKS[second]))
     await bench.answered(client.give_back(), NOT_NOW)
     await bench.answered(client.remove_deck(BACKS[first]), "CT-3")
+    await bench.answered(client.stub_counted(BACKS[first], bench.cards), NOT_NOW)
     await bench.open()
     await bench.no_more_bets()
     await bench.answered(client.deal(bench.round, 1), NOT_NOW)

@@ -58,6 +58,7 @@ async def a_deck_is_shuffled_after_its_round(bench: Bench) -> None:
     await bench.rest()
     await bench.table.dealer.load(back)
     await bench.refused(bench.client.load(BACKS[back]), "SH-1")
+    await bench.refused(bench.client.remove_deck(BACKS[back]), "SH-1")
     await bench.step(bench.client.close_round(bench.round))
     await bench.step(bench.client.load(BACKS[back]))
 

@@ -171,8 +171,11 @@ def test_the_flood_asks_every_request() -> None:
 # What is written of a round here, for a ring that is full of play
 A_ROUND: tuple[tuple[str, dict[str, int]], ...] = (
     ("opened", {"players": 5, "positions": 6, "back": 1, "owes": 0, "pair": 0}),
-    ("no_more_bets", {}),
-    ("remainder", {"delivered": 52, "dealt": 0, "expected": 52, "stub": 1, "inside": 0}),
+    ("no_more_bets", {"by_hand": 0}),
+    (
+        "remainder",
+        {"delivered": 52, "dealt": 0, "expected": 52, "stub": 1, "inside": 0, "found": 0},
+    ),
     ("closed", {}),
 )
 

@@ -51,6 +51,7 @@ OTHERS: tuple[tuple[str, dict[str, int]], ...] = (
     ("sensor", {"sensor": 1, "quality": 3, "reading": 900, "wanted": 1500}),
     ("calibration", {"stage": 1, "inside": 1}),
     ("idle", {"decks": 2}),
+    ("face_up", {"round": 3, "position": 1}),
     ("spared", {"records": 3}),
     ("keys_renewed", {"role": 4}),
     ("damage", {"what": 2, "segment": 1, "offset": 512, "bytes": 64, "first": 1, "records": 0}),

@@ -88,6 +88,15 @@ class Hands:
         infeed.stack = cards + infeed.stack
         infeed.loaded()
 
+    def unload(self) -> int:
+        """Take out again what lies in the infeed; how many cards it was."""
+        self._tell_followers(lambda hands: hands.unload())
+        infeed = self.machine.infeed
+        cards, infeed.stack = infeed.stack, []
+        infeed.loaded()
+        self._put_down(cards)
+        return len(cards)
+
     def lay(self, back: str) -> None:
         """One card of this deck into the infeed, for a calibration."""
         self.machine.infeed.stack.append(self.table[back].pop())

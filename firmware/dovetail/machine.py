@@ -29,8 +29,8 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, ORDER_RED, OWED, RED, ROUND, SHOE, SHUFFLED, SPOILT, STACKS,
-    START, TRAY, VOID, WANTED, WHEEL,
+    AGE_RED, BLUE, BROUGHT, CARD, IDLED, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, ORDER_RED, OWED, RED, ROUND, SHOE,
+    SHUFFLED, SPOILT, STACKS, START, TRAY, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
 
@@ -63,6 +63,7 @@ class Machine:
         self.order = (0, 0)   # position and cards of the stack that is dealt
         self.voided = False   # the round has become void, and nobody has been told
         self.reason = 0       # why, where no fault stands
+        self.lacking = 0      # bit a position: a card of it lay face up, and no other has come in its place
         self.unsettled = None  # deck and event of a void round whose hands stand until the deck is counted
         self.stood = None  # the same once the machine has counted it, until the next round: the dealer may count too
         self.resting = False  # the wheel runs out after a stop
@@ -129,10 +130,11 @@ class Machine:
     @micropython.native
     def tell(self, event, d=0, a=0, b=0, c=0):
         """Something happened, or is asked for: what the rules say to it."""
-        before = self.rules.state[ROUND]
+        before = self.rules.state
         no = self.rules.ask(event, d, a, b, c)
-        if self.rules.state[ROUND] == VOID and before != VOID:
+        if self.rules.state[ROUND] == VOID and before[ROUND] != VOID:
             self.voided = True
+            self.lacking = 1 << self.order[0] - 1 if before[JOB] == CARD else 0
         return no
 
     @micropython.native
@@ -140,6 +142,9 @@ class Machine:
         """Switches, supply and tray, before the rules are asked. sure: what is open is so for longer than a jolt."""
         rules = self.rules
         number = self.unsafe()
+        for deck in self.decks[1:]:
+            if rules.state[deck.number] == decks.DECLARED and not self.feeder.waiting():
+                self.tell("unloaded", deck.number)
         if sure and number and not rules.state[OPEN]:
             self.tell("opened")
             if "stop" in rules.actions:
@@ -193,8 +198,8 @@ class Machine:
         if self.voided:
             self.voided = False
             rules, back = self.rules, self.rules.at(LAST)
-            spoilt = rules.at(SPOILT)
-            complete = rules.at(STACKS) - sum(spoilt >> i & 1 for i in range(8))  # DS-11
+            spoilt = rules.at(SPOILT) | self.lacking
+            complete = rules.at(STACKS) - sum([spoilt >> i & 1 for i in range(8)])  # DS-11
             reason = _BY_FAULT if self.fault else self.reason
             # DS-8, DS-14: where the shoe failed, or a card was exposed; CT-3, DS-9, DS-11: a wrong deck, a misdeal, a
             # second card face up, or the dealer void all of them
@@ -202,6 +207,7 @@ class Machine:
             fine = fine and self.profile.keeps and rules.deck(back) != decks.LOCKED
             hands = min(rules.at(STACKS), rules.at(OWED) - self.profile.dealer)
             self.void(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, self.fault)
+            self.show()
 
     def void(self, back, complete, reason, standing, fault, number=0):
         """Tell a void round. Hands that stand do so until the deck is counted: the count decides."""
@@ -319,8 +325,9 @@ class Machine:
         self.resting = True
         self.rest = asyncio.create_task(self._rest())
 
-    def tell_locked(self, deck):
-        self.event("locked_out", {"back": deck.number}, {"deck": self.state.decks[deck.number].number})
+    def tell_locked(self, deck, number=0):
+        """A deck is locked out; number: of the round that is void with it, and is told as that next."""
+        self.event("locked_out", {"back": deck.number}, {"deck": self.state.decks[deck.number].number, "round": number})
 
     def instead(self, number, card=0):
         """A stop for this, in place of one that says less; what is over at power-on alone stands."""
@@ -384,7 +391,10 @@ class Machine:
         return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING, decks.TAKING)
 
     def show(self):
-        """Lamps: red a fault, amber at work, green a deck to deal from; red and amber in turn in service."""
+        """Lamps: red a fault, amber at work or a deck to be shuffled again, green one to deal from.
+
+        Green and amber: one that it has not shuffled (SH-6). In service red and amber in turn.
+        """
         hal = self.hal
         if self.lamps_tried:
             return
@@ -397,9 +407,10 @@ class Machine:
         hal.lamp("red", bool(self.fault))
         deck = self.in_play
         counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
-        brought = counted and self.order_of(deck) != SHUFFLED  # SH-6: green and amber, a deck that it has not shuffled
-        hal.lamp("amber", self.wheel_busy() or self.clearing or brought)
-        hal.lamp("green", not self.fault and counted)
+        order = self.order_of(deck) if counted else SHUFFLED
+        over = order == IDLED or (counted and self.rules.state[ROUND] == VOID and deck.state == decks.DEALING)
+        hal.lamp("amber", self.wheel_busy() or self.clearing or over or order == BROUGHT)
+        hal.lamp("green", not self.fault and counted and not over)
 
     @micropython.native
     def uptime_ms(self):

@@ -4,11 +4,14 @@ from micropython import const
 from dovetail import faults
 from dovetail.chance.fault import ChanceFault
 from dovetail.journal.mount import FAILED
-from dovetail.journal.state import CAUSES, CONDITIONS, RUNNING
+from dovetail.journal.state import CAUSES, CONDITIONS, RUNNING, UNTOLD, VOIDED
 from dovetail.reports import tell_fault
 from dovetail.table import decks
-from dovetail.table.layout import BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, INSIDE, LAST, OUT, PAIR, RED, STUB
+from dovetail.table.layout import (
+    BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, INSIDE, LAST, OUT, PAIR, RED, ROUND, STUB, TURN, VOID,
+)
 
+_WRONG_STUB = const(4)  # from link/link.proto: WRONG_STUB
 _POWER_LOST = const(5)  # from link/link.proto: POWER_LOST
 
 
@@ -57,9 +60,15 @@ def begin(machine):
         machine.void(back, hands, state.reason, state.standing, state.stood_fault, number)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
         p, standing = machine.profile, 0
-        for i in range(max(state.positions - p.dealer, 0) if p.keeps else 0):
-            standing |= (state.delivered[i] == p.stack) << i
+        if p.keeps:
+            standing = state.good & ~(1 << state.facing >> 1) & (1 << max(state.positions - p.dealer, 0)) - 1
         machine.void(state.last_back, state.stacks, _POWER_LOST, standing, faults.INSIDE)
+    elif state.round_state == UNTOLD:
+        machine.void(state.last_back, state.stacks, _WRONG_STUB, 0, 0)
+    for deck in machine.decks[1:]:
+        if state.unlocked >> deck.number & 1:
+            machine.tell_locked(deck)
+            machine.settle(deck.number, False)
     memory.at_once()
     _remember(machine)  # the start itself is in it now
     machine.tell("power", 0, 1 if machine.fault else 0)
@@ -85,7 +94,8 @@ def _remember(machine):
         elif kept.locks >> number & 1:
             known[number] = decks.LOCKED
     known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
-    known[DOUBT], known[PAIR], known[STUB] = kept.doubt, kept.pair, kept.stub
+    known[DOUBT], known[PAIR], known[TURN], known[STUB] = kept.doubt, kept.pair, kept.turn, kept.stub
+    known[ROUND] = VOID if kept.round_state == VOIDED else 0
     known[CLOCK] = kept.clock  # CT-1: the power stops no clock
     known[CLOCK_RED], known[CLOCK_BLUE] = kept.clocks[RED], kept.clocks[BLUE]
     machine.rules.state = bytes(known)

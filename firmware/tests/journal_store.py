@@ -82,6 +82,17 @@ def opened(n, back=0, owes=0, pair=0):
     return {"round": n, "players": 5, "positions": 6, "back": back or 1 + n % 2, "owes": owes, "pair": pair}
 
 
+def void(standing, provisional=1, reason=2):
+    return {
+        "round": 1, "complete": 3, "fault": 402, "stand": sum([standing >> i & 1 for i in range(8)]),
+        "provisional": provisional, "reason": reason, "standing": standing,
+    }  # fmt: skip
+
+
+def clocks(j):
+    return j.state.clock, j.state.clocks[1], j.state.clocks[2]
+
+
 def fault(number, card=1, locks=0):
     return {
         "fault": number, "card": card, "inside": 1, "locks": locks, "picked": 0, "ejected": 0, "dealt": 0,

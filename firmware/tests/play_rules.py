@@ -42,6 +42,13 @@ class Try:
             self.do("moved")
             self.do("emptied", 0, self.profile.cards, self.profile.cards)
 
+    def stacked(self, d=RED):
+        """A single stack, taken from the tray."""
+        self.ready(d)
+        self.do("deliver")
+        self.do("rest_out", 0, self.profile.cards, self.profile.cards)
+        self.do("taken")
+
     def open(self, players=2):
         answer = self.book.open(self.book.number + 1, players)
         assert answer is None, answer

@@ -7,7 +7,7 @@ from journal_store import ID, Store, boot, copy, declared, fault, opened, write
 RED, BLUE = 1, 2
 NOON = 1700000000
 BY_FAULT = 2  # from link/link.proto: BY_FAULT
-VOID = 4  # from journal/state.py: _VOID
+VOID = 4  # from journal/state.py: VOIDED
 BETS = 1  # from journal/state.py: _BETS
 SHUFFLED = 1  # from link/link.proto: SHUFFLED
 BROUGHT = 2  # from link/link.proto: BROUGHT
@@ -32,7 +32,7 @@ def shuffled(j, back, deck, order):
 def void_then_another(j):
     """Round 1 of the red deck is void for now; round 2 of the blue deck is open when the red deck is counted."""
     write(j, "opened", opened(1, RED))
-    write(j, "no_more_bets", {"round": 1})
+    write(j, "no_more_bets", {"round": 1, "by_hand": 0})
     write(j, "round_void", void(1, 5, 1))
     write(j, "opened", opened(2, BLUE))
     write(j, "round_void", void(1, 5))
@@ -83,11 +83,11 @@ def test_lost_records_leave_no_hand_standing():
 def test_a_deck_that_is_locked_out_or_removed_leaves_no_hand_of_its_round_standing():
     """CT-3: also when the power goes before the void round is told again."""
     removed = ("removed", {"back": RED, "deck": 1, "barred": 0, "role": 1})
-    for kind, fields in (("locked_out", {"back": RED, "deck": 1}), ("fault", fault(601, locks=2)), removed):
+    for kind, fields in (("locked_out", {"back": RED, "deck": 1, "round": 0}), ("fault", fault(601, locks=2)), removed):
         j = boot(Store())
         write(j, "opened", opened(1, RED))
         write(j, "round_void", void(1, 5, 1))
-        write(j, "locked_out", {"back": BLUE, "deck": 2})
+        write(j, "locked_out", {"back": BLUE, "deck": 2, "round": 0})
         assert j.state.standing == 5
         write(j, kind, fields)
         j = boot(j.store)
@@ -97,7 +97,7 @@ def test_a_deck_that_is_locked_out_or_removed_leaves_no_hand_of_its_round_standi
 def test_a_right_stub_is_known_until_the_next_round_also_after_the_power():
     j = boot(Store())
     write(j, "opened", opened(1, RED, 1))
-    write(j, "remainder", {"round": 1, "delivered": 43, "dealt": 9, "expected": 52, "stub": 1, "inside": 0})
+    write(j, "remainder", {"round": 1, "delivered": 43, "dealt": 9, "expected": 52, "stub": 1, "inside": 0, "found": 0})
     write(j, "closed", {"round": 1})
     write(j, "stub_counted", {"back": RED, "right": 1})
     j = boot(j.store)
@@ -167,13 +167,13 @@ def test_a_segment_keeps_each_field_of_the_state_apart():
     for n, name in enumerate(NUMBERS):
         setattr(state, name, n + 1)
     state.clocks[:] = bytes((0, 41, 42))
-    state.delivered[:] = bytes(range(50, 58))
+    state.turn, state.unlocked = 2, 6
     for n, deck in enumerate(state.decks[1:]):
         deck.number, deck.since, deck.shuffles, deck.sorted, deck.up = [60 + 5 * n + i for i in range(5)]
     state.pack_into(buf, 8)
     again.unpack_from(buf, 8)
     assert [getattr(again, name) for name in NUMBERS] == list(range(1, len(NUMBERS) + 1))
-    assert (bytes(again.clocks), bytes(again.delivered)) == (bytes((0, 41, 42)), bytes(range(50, 58)))
+    assert (bytes(again.clocks), again.turn, again.unlocked) == (bytes((0, 41, 42)), 2, 6)
     for deck, other in zip(state.decks[1:], again.decks[1:]):
         assert (deck.number, deck.since, deck.shuffles) == (other.number, other.since, other.shuffles)
         assert (deck.sorted, deck.up) == (other.sorted, other.up)
@@ -182,7 +182,7 @@ def test_a_segment_keeps_each_field_of_the_state_apart():
 NUMBERS = (
     "boots", "seconds", "uptime_s", "time", "round", "next_deck", "inside", "locks", "gone", "out", "round_state",
     "positions", "stacks", "last_back", "fault", "condition", "turning", "down", "doubt", "clock", "owes", "pair",
-    "stub", "standing", "reason", "stood_back", "stood_round", "stood_fault",
+    "stub", "standing", "reason", "stood_back", "stood_round", "stood_fault", "dealt", "good", "facing",
 )  # fmt: skip
 
 

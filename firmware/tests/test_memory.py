@@ -96,7 +96,7 @@ def test_an_error_loses_nothing_and_doubles_nothing():
             bench = Bench()
             thing, name, after = places(bench)[place]
             for at in range(COUNT):
-                bench.memory.tell("no_more_bets", {"round": at})
+                bench.memory.tell("no_more_bets", {"round": at, "by_hand": 0})
             once = Once(thing, name, n, error, after)
             raised = None
             try:
@@ -105,7 +105,7 @@ def test_an_error_loses_nothing_and_doubles_nothing():
                 raised = caught
             assert raised is (None if once.left > 0 else error), name
             struck += raised is not None
-            bench.memory.tell("no_more_bets", {"round": COUNT})
+            bench.memory.tell("no_more_bets", {"round": COUNT, "by_hand": 0})
             bench.memory.at_once()  # takes what has room
             asyncio.run(bench.memory.settled())
             assert bench.rounds() == list(range(COUNT + 1)), (name, n)
@@ -123,7 +123,7 @@ def test_flash_that_refuses_tells_all_the_same_and_that_it_failed():
     bench = Bench()
     bench.store.refused = range(0, bench.store.size, 256)
     for n in range(3):
-        bench.memory.tell("no_more_bets", {"round": n})
+        bench.memory.tell("no_more_bets", {"round": n, "by_hand": 0})
     bench.memory.at_once()
     assert [one[1] for one in bench.said] == [0, 1, 2]
     assert (bench.memory.waiting, bench.failed, bench.rounds()) == ([], 1, [])

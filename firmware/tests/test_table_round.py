@@ -2,7 +2,7 @@
 # The first words of a docstring are the rules that it tries.
 
 from dovetail.table import decks
-from dovetail.table.layout import BLUE, CLOCK, RED, ROUND, STACKS, VOID
+from dovetail.table.layout import BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, RED, ROUND, STACKS, VOID
 from play_rules import Try
 
 
@@ -78,12 +78,51 @@ def test_a_count_of_another_deck_settles_nothing():
     """CT-1: the stub that is counted is that of the last round, of a deck that is at the table."""
     t = Try("boston_5", by_hand=1)
     assert _counted_by_hand(t) == 5
-    assert t.no("stub_counted", BLUE, 1) == "CT-1"
+    assert t.no("stub_counted", BLUE, 1) == "CT-1"  # no round was played with it
     t.do("remove_deck", RED)
     assert t.no("stub_counted", RED, 1) == "CT-3"
-    t.do("load", RED, 1, 1)
-    assert t.no("stub_counted", RED, 1) == "TD-3"
+    t.do("load", BLUE, 0, 1)
+    assert t.no("stub_counted", BLUE, 1) == "TD-3"
     assert t.at(CLOCK) == 5
+
+
+def test_a_new_deck_ends_the_five_rounds_of_the_one_that_is_gone():
+    """CT-1 SH-11: nobody can count that stub any more, and a supervisor has seen the new deck inspected."""
+    for supervised in (0, 1):
+        t = Try("boston_5", by_hand=1)
+        assert _counted_by_hand(t) == 5
+        t.do("remove_deck", RED, supervised)
+        assert t.at(CLOCK) == (0 if supervised else 5)
+        t.do("load", RED, 1, 1)
+        assert t.at(CLOCK) == 0
+        t.do("shuffle", RED)
+
+
+def test_a_deck_is_counted_by_hand_also_when_the_other_was_dealt_since():
+    """CT-1: each deck has rounds of its own; the table's clock goes by the last round's."""
+    t = Try("boston_5", by_hand=1)
+    for deck in (RED, BLUE, RED, BLUE):
+        t.stacked(deck)
+        t.bets_closed()
+        t.later_calls()
+        t.do("close", 0, 1)
+    assert (t.at(CLOCK), t.at(CLOCK_RED), t.at(CLOCK_BLUE)) == (4, 2, 2)
+    t.do("stub_counted", RED, 1)
+    assert (t.at(CLOCK), t.at(CLOCK_RED), t.at(CLOCK_BLUE)) == (4, 0, 2)
+    assert t.no("stub_counted", RED, 1) == "CT-1"
+    t.do("stub_counted", BLUE, 1)
+    assert (t.at(CLOCK), t.at(CLOCK_RED), t.at(CLOCK_BLUE)) == (0, 0, 0)
+
+
+def test_a_stub_that_is_counted_before_its_round_is_closed_counts_for_it():
+    """CT-1: the five rounds begin after it."""
+    t = Try("double_down_stud", by_hand=1)
+    t.stacked(RED)
+    t.bets_closed()
+    t.later_calls()
+    t.do("stub_counted", RED, 1)
+    t.do("close", 0, 1)
+    assert (t.at(CLOCK), t.at(CLOCK_RED)) == (0, 0)
 
 
 def test_a_stub_is_counted_once():

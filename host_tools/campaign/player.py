@@ -294,7 +294,7 @@ class Player:
             self.new.add(back)
 
     def _other(self) -> str:
-        """The decks alternate: not the one in the shoe, nor that of the last round."""
+        """The decks alternate: not the one in the shoe, nor the one that was dealt last."""
         return "blue" if (self.back if self.ready else self.dealt) == "red" else "red"
 
     async def deal(self) -> None:
@@ -309,7 +309,6 @@ class Player:
             ready  # as it was when the round was opened: a fault may be told before the answer
         )
         self.watch.opened()
-        self.dealt = self.back
         self.watch.bets_closed = True
         await client.no_more_bets(number)
         for position in range(1, self.table.stacks + 1):
@@ -319,6 +318,7 @@ class Player:
                 return client.deal(number, position)
 
             await self.ask(order, "deal")
+            self.dealt = self.back
             await heard.wait("stack", since, STACK_S, position=position)
             await asyncio.sleep(0.2)
             self.hands.hands.take()

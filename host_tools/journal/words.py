@@ -112,6 +112,7 @@ SENTENCES = {
     "session": "session of {role_name} {began}",
     "service": "service: {done}",
     "retry": "{what}, card {card}: {tries} tries, {recovering}",
+    "face_up": "round {round}: a card of position {position} lay face up, another comes for it",
     "start_drawn": "round {round}: the starting position drawn is {position}",
     "stub_counted": "the stub of the {colour} deck was counted by hand: {counted}",
     "sensor": "sensor {sensor_name} is {quality_word}: it reads {reading}, "

@@ -128,7 +128,7 @@ BROAD = (
     Bound("from the hand", "double_down_stud", by_hand=1, shuffled=(0,)),
 )
 # How many states of each a mutant is looked for in: deep bounds to their end, broad ones so far
-STATES = {DEEP: 8000, BROAD: 2000}
+STATES = {DEEP: 12000, BROAD: 2000}
 
 
 def _replayed(game: str, by_hand: int) -> Bound:

@@ -60,6 +60,7 @@ def _of_decks(bound: Bound, p: Profile) -> Some:
         yield "load", (d, 2, 1, 0)
         for waiting in (0, 1) if bound.continuous else (0,):
             yield "shuffle", (d, 0, waiting, 0)
+        yield "unloaded", (d, 0, 0, 0)
         words = (0, 1) if len(bound.decks) > 1 else (0,)  # the supervisor's ends that two alternate
         for supervised, lying in product(words, (0, 1)):
             yield "remove_deck", (d, supervised, lying, 0)

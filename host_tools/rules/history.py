@@ -16,7 +16,7 @@ GOOD = (
 )
 HURT = 2  # + number: interrupted, and the machine has not been seen empty since
 LOST = 4  # + number: 1 locked out, 2 removed, 3 removed after a lock-out
-LAST, TWO = 7, 8  # deck of the last round; two decks are in use
+LAST, TWO = 7, 8  # deck of the last round, dealt or not; two decks are in use
 STUBBED, SINCE = 9, 10  # the stub of the last round was counted; rounds closed since any such count
 STACKS = 11
 RESTED = 12  # the remainder was asked for
@@ -34,7 +34,8 @@ SPOILT = 29  # bit a position: this hand alone is void
 DOUBT = 29  # + number: the own count of this deck was found wrong
 SINCE_OF = 31  # + number: rounds closed with this deck since a count of it
 MADE = 33  # + number: how its order was made, one of the four below
-SIZE = 36
+TURN = 36  # deck that was dealt last
+SIZE = 37
 
 
 OPEN, VOID = 1, 2
@@ -116,14 +117,26 @@ def _load(t: Step, h: bytearray) -> None:
     if h[LOST + t.d]:
         h[LOST + t.d] = h[AGED + t.d] = h[DOUBT + t.d] = h[SINCE_OF + t.d] = 0
         h[NEW + t.d] = 1
+        _no_stub(h, t.d)
         h[MADE + t.d] = BROUGHT if t.c & 1 else 0
     h[GOOD + t.d] = 0
+
+
+@_on("unloaded")
+def _unloaded(t: Step, h: bytearray) -> None:
+    h[MADE + t.d] = 0
+
+
+def _no_stub(h: bytearray, d: int) -> None:
+    """A deck is gone for good: if it was the last round's, nobody counts that stub any more."""
+    if h[LAST] == d:
+        h[LAST] = h[SINCE] = 0
 
 
 @_on("idle")
 def _idle(t: Step, h: bytearray) -> None:
     for d in (1, 2):
-        if h[GOOD + d] and not (t.p.continuous and h[GOOD + d] == 4):
+        if h[GOOD + d] and not t.p.continuous:
             h[MADE + d] = IDLED
         elif h[MADE + d] == BROUGHT:  # it waits in the infeed, and is shuffled now
             h[MADE + d] = 0
@@ -135,7 +148,8 @@ def _shuffle(t: Step, h: bytearray) -> None:
         h[BACK] = 1
         return
     other = 3 - t.d
-    if h[GOOD + other] >= 2 or (h[PLAYED] == other and h[RESTED] < 2) or h[LAST] == other:
+    taking_turns = h[GOOD + other] >= 2 or (h[PLAYED] == other and h[RESTED] < 2)
+    if (taking_turns or h[TURN] == other) and not t.c:
         h[TWO] = 1
     h[GOOD + t.d], h[NEW + t.d] = 1, 0
 
@@ -194,14 +208,18 @@ def _remove(t: Step, h: bytearray) -> None:
         h[GOOD + t.d] = 0
     if t.a:  # the supervisor: one deck is left
         h[TWO] = 0
-        h[LAST] = 0 if h[LAST] == t.d else h[LAST]
+        h[TURN] = 0 if h[TURN] == t.d else h[TURN]
+        _no_stub(h, t.d)
 
 
 @_on("stub_counted")
 def _counted(t: Step, h: bytearray) -> None:
+    h[SINCE_OF + t.d] = 0
+    if t.d == h[LAST]:
+        h[SINCE] = 0
+        h[STUBBED] = t.a
     if t.a:
-        h[SINCE] = h[SINCE_OF + t.d] = h[DOUBT + t.d] = 0
-        h[STUBBED] = 1
+        h[DOUBT + t.d] = 0
         return
     h[LOST + t.d] = 1
     h[GOOD + t.d] = h[STUBBED] = 0
@@ -229,6 +247,8 @@ def _open(t: Step, h: bytearray) -> None:
 
 @_on("no_more_bets")
 def _call(t: Step, h: bytearray) -> None:
+    if t.p.by_hand and not h[CALLS]:
+        h[TURN] = h[LAST]
     h[CALLS] = min(h[CALLS] + 1, 3)
     h[PHASE] = 0
 
@@ -247,6 +267,8 @@ def _drawn(t: Step, h: bytearray) -> None:
 def _deal(t: Step, h: bytearray) -> None:
     if h[CALLS] > 1:
         h[PHASE] = t.b
+    else:
+        h[TURN] = h[LAST]
 
 
 @_on("delivered")
@@ -304,7 +326,7 @@ def _rest(t: Step, h: bytearray) -> None:
 def _close(t: Step, h: bytearray) -> None:
     h[ROUND] = h[PLAYED] = 0
     played = h[LAST]
-    wanted = h[DOUBT + played] or t.p.continuous or stub_owed(t.p)
+    wanted = (h[DOUBT + played] or t.p.continuous or stub_owed(t.p)) and not h[STUBBED]
     h[SINCE] = h[SINCE] + 1 if wanted else 0
     h[SINCE_OF + played] = h[SINCE_OF + played] + 1 if wanted else 0
     for place in (CALLS, STACKS, RESTED, FACES, EXTRA, START, PHASE, FOUND_AT, SPOILT):

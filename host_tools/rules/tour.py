@@ -281,6 +281,8 @@ def may_come(p: device.Profile, node: Node, event: Event) -> bool:
         return s[JOB] in OUT_BY and b == (p.rest or 9)
     if name == "taken":
         return s[JOB] == TAKE or (s[JOB] == 0 and bool(s[TRAY]))
+    if name == "unloaded":
+        return s[d] == decks.DECLARED
     if name == "tray_seen":
         return s[JOB] == 0 and not s[TRAY] and decks.AWAY in s[1:3] and not s[FAULT]
     if name == "stop":

@@ -33,12 +33,12 @@ KINDS = (
      ("back", "counted_in", "counted_out", "expected", "order"),
      (("cards_eject", "counted_out"),)),
     (8, "opened", "<IBBBBB", ("round", "players", "positions", "back", "owes", "pair"), (("rounds", ""),)),
-    (9, "no_more_bets", "<I", ("round",), ()),
+    (9, "no_more_bets", "<IB", ("round", "by_hand"), ()),
     (10, "stack", "<IBBBBBB",
      ("round", "position", "ordered", "delivered", "from_table", "verdict", "ejected"),
      (("stacks", ""), ("cards_deal", "delivered"), ("cards_eject", "ejected"))),
-    (11, "remainder", "<IBBBBB",
-     ("round", "delivered", "dealt", "expected", "stub", "inside"),
+    (11, "remainder", "<IBBBBBB",
+     ("round", "delivered", "dealt", "expected", "stub", "inside", "found"),
      (("remainders", ""), ("cards_deal", "delivered"))),
     (12, "closed", "<I", ("round",), (("rounds_closed", ""),)),
     (13, "round_void", "<IBHBBBB",
@@ -48,7 +48,7 @@ KINDS = (
      ("fault", "card", "inside", "locks", "picked", "ejected", "dealt"),
      (("faults", ""), ("cards_pick", "picked"), ("cards_feed", "picked"), ("cards_eject", "ejected"),
       ("cards_deal", "dealt"))),
-    (15, "locked_out", "<BI", ("back", "deck"), (("decks_locked_out", ""),)),
+    (15, "locked_out", "<BII", ("back", "deck", "round"), (("decks_locked_out", ""),)),
     (16, "cleared", "<H", ("fault",), (("clearings", ""),)),
     (17, "removed", "<BIBB", ("back", "deck", "barred", "role"), (("decks_removed", ""), ("decks_barred", "barred"))),
     (18, "out_of_service", "<BH", ("on", "inside"), ()),
@@ -72,6 +72,7 @@ KINDS = (
     (31, "spared", "<I", ("records",), (("records_spared", "records"),)),
     # somebody stood at the machine, lid and shoe door open
     (32, "keys_renewed", "<B", ("role",), (("keys_renewed", ""),)),
+    (33, "face_up", "<IB", ("round", "position"), ()),
 )
 
 

@@ -52,7 +52,7 @@ _VOIDS = (
 )  # fmt: skip
 _BY_SERVICE = const(128)  # from journal/state.py: _BY_SERVICE
 _BROUGHT = const(2)  # from link/link.proto: BROUGHT
-_VOID = const(4)  # from journal/state.py: _VOID
+_VOID = const(4)  # from journal/state.py: VOIDED
 _WATCHDOG = const(1)  # from journal/state.py: _WATCHDOG
 
 

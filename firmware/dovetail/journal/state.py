@@ -5,15 +5,16 @@ import struct
 import micropython
 from micropython import const
 
-_FORMAT = "<IIIIIIBBBBBBBBHB4s8sIIIIIIIIIIIIBBBBBBBBBIH"
-_DELIVERED = const(8)
+_FORMAT = "<IIIIIIBBBBBBBBHB4s4sIIIIIIIIIIIIBBBBBBBBBIH"
+_POSITIONS = const(8)
 
 # round
 _CLOSED = const(0)
 _BETS = const(1)
 _DEALT = const(2)
 _RELEASED = const(3)
-_VOID = const(4)
+VOIDED = const(4)
+UNTOLD = const(5)  # void by a stub that was counted wrong, and the record that says so is not there yet
 RUNNING = (_BETS, _DEALT)
 
 # cause of a start
@@ -30,6 +31,8 @@ _BY_SERVICE = const(128)
 _MOST_ROUNDS = const(5)  # what more there are does not matter; from table/layout.py: ROUNDS_PER_COUNT
 _DOUBT = const(0xFFFFFFFF)  # since when a deck is there, when that is not known: later than any time
 _HAND_VOID = const(3)  # of a stack; what is less stands; from link/link.proto: HAND_VOID
+_MISDEALT = const(4)  # all hands are void; from link/link.proto: MISDEALT
+_MISDEAL = const(3)  # of a remainder; from lanes/deal.py: _MISDEAL
 
 # condition: what the machine was about at its last record
 CONDITIONS = (
@@ -89,13 +92,17 @@ class State:
         self.clocks = bytearray(3)  # rounds closed with a deck since such a count of it
         self.owes = 0         # 1: the round that is or was open leaves its deck to be counted by hand
         self.pair = 0         # 1: two decks alternate
+        self.turn = 0         # the deck that was dealt last
+        self.unlocked = 0     # bit a back colour: counted wrong, and the record of its lock-out is not there yet
         self.stub = 0         # 1: the stub of the last round was counted, and was right
         self.standing = 0     # bit a position: hands of a void round that stand until its deck is counted
         # that round until it was told for good, its deck, and the fault that voided it
         self.stood_round = self.stood_back = self.stood_fault = 0
         self.reason = 0       # why it is void
         self.turning = 0      # the deck whose shuffle is not complete, with _BY_SERVICE when service asked for it
-        self.delivered = bytearray(_DELIVERED)  # cards in each stack of this round
+        # bits a position of this round: a stack was told; it is complete and not void
+        self.dealt = self.good = 0
+        self.facing = 0       # the position whose card lay face up, until another came in its place
         self.decks = (None, Identity(), Identity())
 
     def pack_into(self, buf, at):
@@ -104,7 +111,8 @@ class State:
             _FORMAT, buf, at, self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
             self.last_back, self.fault, self.condition,
-            bytes((self.turning, self.down, self.doubt, self.vouched)), bytes(self.delivered),
+            bytes((self.turning, self.down, self.doubt, self.vouched)),
+            bytes((self.dealt, self.good, self.facing, self.turn | self.unlocked << 4)),
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
@@ -116,14 +124,15 @@ class State:
         (
             self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
-            self.last_back, self.fault, self.condition, more, delivered,
+            self.last_back, self.fault, self.condition, more, hands,
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
             self.stood_back, self.stood_round, self.stood_fault,
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
         self.turning, self.down, self.doubt, self.vouched = more
-        self.delivered[:] = delivered
+        self.dealt, self.good, self.facing, turn = hands
+        self.turn, self.unlocked = turn & 3, turn >> 4
 
     def worst(self):
         """Records are lost: what they may have said is taken for said."""
@@ -133,7 +142,7 @@ class State:
         self.doubt = 6
         self.clock = self.clocks[1] = self.clocks[2] = _MOST_ROUNDS
         self.pair = 1
-        self.standing = 0
+        self.standing = self.good = 0
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -153,12 +162,12 @@ class State:
             # CT-1: what the power left open after its remainder was played
             self.round_state = _CLOSED
             back = self.last_back
-            wanted = self.owes or self.doubt >> back & 1
+            wanted = (self.owes or self.doubt >> back & 1) and not self.stub
             self.clock = min(self.clock + 1, _MOST_ROUNDS) if wanted else 0
             self.clocks[back] = min(self.clocks[back] + 1, _MOST_ROUNDS) if wanted else 0
         # one function for all kinds, not one a kind: that saves 700 bytes of heap. The most frequent one comes first
         if name == "stack":
-            self._stack(f["position"] - 1, f["delivered"] + f["from_table"], f["verdict"])
+            self._stack(f["position"] - 1, f["verdict"])
         elif name == "started":
             self.inside |= f["inside"]  # after a torn write it is more than the records say
             if f["cause"] == _POWER_ON and f["self_test"] & _CHANCE_OK:
@@ -182,10 +191,12 @@ class State:
                 deck.up = deck.sorted_up = now_s
                 self.next_deck = max(self.next_deck, f["deck"] + 1)
                 self.clocks[back] = 0
+                self._no_stub(back)
                 self.doubt &= ~(1 << back)
             if f["sorted"]:
                 deck.sorted, deck.sorted_up = self.time, now_s
             self.locks &= ~(1 << back)
+            self.unlocked &= ~(1 << back)
             self.gone &= ~(1 << back)
         elif name == "shuffle_begun":
             self.inside = 1
@@ -205,21 +216,29 @@ class State:
             self.round, self.positions, self.last_back = f["round"], f["positions"], f["back"]
             self.round_state, self.stacks = _BETS, 0
             self.owes, self.pair, self.stub = f["owes"], f["pair"], 0
-            for i in range(_DELIVERED):
-                self.delivered[i] = 0
+            self.dealt = self.good = self.facing = 0
             self.condition = _BETTING
         elif name == "no_more_bets":
             self.round_state = _DEALT
             self.condition = _DEALING
+            if f["by_hand"]:
+                self.turn = self.last_back
+        elif name == "face_up":
+            self.facing = f["position"]
         elif name == "remainder":
-            if self.round_state != _VOID:
+            if f["found"]:  # what follows from it has records of its own, which the power may keep from being written
+                self.good = 0
+                if f["found"] != _MISDEAL:
+                    self.locks |= 1 << f["found"]
+                    self.unlocked |= 1 << f["found"]
+            elif self.round_state in RUNNING:
                 self.round_state = _RELEASED
             self._out(f["inside"])
         elif name == "whole_deck":  # its round is still to be opened
             self._out(f["inside"])
         elif name == "round_void":
             if f["round"] == self.round:  # else one of before, whose deck was counted meanwhile
-                self.round_state = _VOID
+                self.round_state = VOIDED
             if f["provisional"]:
                 self.standing, self.reason = f["standing"], f["reason"]
                 self.stood_round, self.stood_back, self.stood_fault = f["round"], self.last_back, f["fault"]
@@ -241,21 +260,29 @@ class State:
         elif name == "locked_out":
             self._barred(f["back"])
             self.locks |= 1 << f["back"]
+            self.unlocked &= ~(1 << f["back"])
+            if f["round"]:
+                self.round_state = UNTOLD
         elif name == "cleared":
             self.inside = 0
             self.condition = _OUT if self.out else _IDLE
         elif name == "stub_counted":
-            self.stub = f["right"]
+            back = f["back"]
+            self.clocks[back] = 0
             if f["right"]:
-                self.clock = self.clocks[f["back"]] = 0
-                self.doubt &= ~(1 << f["back"])
+                self.doubt &= ~(1 << back)
+            if back == self.last_back:
+                self.clock, self.stub = 0, f["right"]
+            elif not f["right"]:
+                self.stub = 0
         elif name == "removed":  # its lock-out, if there is one, is kept: only the supervisor's new deck ends it
             self._barred(f["back"])
             self.gone |= 1 << f["back"]
             if f["role"] == _SUPERVISOR:
                 self.pair = 0
-                if self.last_back == f["back"]:
-                    self.last_back = 0
+                self._no_stub(f["back"])
+                if self.turn == f["back"]:
+                    self.turn = 0
         elif name == "out_of_service":
             self.out = f["on"]
             self.condition = _OUT if f["on"] else _STOPPED if self.inside else _IDLE
@@ -281,18 +308,31 @@ class State:
         if back == self.stood_back:
             self.standing = 0
 
+    def _no_stub(self, back):
+        """The deck of the last round is gone for good, or that round is not known: its stub is not counted any more."""
+        if self.last_back in (0, back):
+            self.last_back = self.clock = 0
+
     def _out(self, inside):
         """A deck has left the shoe; inside: the other one has not."""
         self.inside = inside
         self.condition = _SHUFFLING if inside else _IDLE
 
     @micropython.native
-    def _stack(self, place, cards, verdict):
+    def _stack(self, place, verdict):
         """A draw, or a card in place of one found face up, goes where a stack lies already: it makes none."""
-        first = place < _DELIVERED and not self.delivered[place]
-        if place < _DELIVERED:
-            self.delivered[place] = min(self.delivered[place] + cards, 255)
-        if first and verdict < _HAND_VOID:
+        bit = 1 << place if place < _POSITIONS else 0
+        first, self.turn = not self.dealt & bit, self.last_back
+        if verdict == _MISDEALT:
+            self.good = 0
+        elif verdict >= _HAND_VOID:
+            self.good &= ~bit
+        elif first:
+            self.good |= bit
+        self.dealt |= bit
+        if self.facing == place + 1:
+            self.facing = 0
+        if first and bit and verdict < _HAND_VOID:
             self.stacks += 1
         elif verdict == _HAND_VOID and not first and self.stacks:
             self.stacks -= 1

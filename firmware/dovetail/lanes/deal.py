@@ -20,6 +20,9 @@ _HAND_VOID = const(3)  # from link/link.proto: HAND_VOID
 _MISDEALT = const(4)  # from link/link.proto: MISDEALT
 _CUT_SHORT = const(5)  # from link/link.proto: CUT_SHORT
 _NOT_COUNTED = const(6)  # from link/link.proto: NOT_COUNTED
+# What a remainder has shown; else the number of the deck whose cards are not right
+_RIGHT = const(0)
+_MISDEAL = const(3)
 _LAST = const(2)  # cards of a stack; while they are dealt the other lane comes to rest, so that it can be told at once
 _BETWEEN_MS = const(50)  # two cards there is as much time, now and then
 _VERDICTS = {"one_more": _ONE_MORE, "hand_void": _HAND_VOID, "misdeal": _MISDEALT}
@@ -174,22 +177,27 @@ async def _rest(machine):
     if rest:
         await machine.tray.arrived(machine.shoe.sent_ms)
     whole = rules.at(JOB) == WHOLE
-    inside = {"inside": machine.in_wheel is not None or ledger.dealt != machine.cards}
-    if not whole:
-        fields = {
-            "round": rules.number if played else 0,
-            "delivered": rest,
-            "dealt": dealt,
-            "expected": machine.cards,
-            "stub": bool(machine.profile.stub) or rules.at(ROUND) == VOID,
-        }
-        machine.event("remainder", fields, inside)
-    told(machine, ledger.dealt, "rest_out", 0, ledger.dealt, rest)  # CT-3: every stack was right, the total is not
+    inside, found = machine.in_wheel is not None or ledger.dealt != machine.cards, _RIGHT
+    fields = {
+        "round": rules.number if played else 0,
+        "delivered": rest,
+        "dealt": dealt,
+        "expected": machine.cards,
+        "stub": bool(machine.profile.stub) or rules.at(ROUND) == VOID,
+    }
+    try:
+        told(machine, ledger.dealt, "rest_out", 0, ledger.dealt, rest)  # CT-3: every stack was right, the total is not
+    except Fault:
+        found = _MISDEAL if ledger.dealt == machine.cards else deck.number
+        raise
+    finally:  # one record has the count and what it means: the power may go before the next one
+        if not whole:
+            machine.event("remainder", fields, {"inside": inside, "found": found})
     machine.settle(deck.number, True)
     if whole:
         order = machine.order_of(deck)
         cut = machine.profile.cut_owed(order == BROUGHT)  # SH-3
         fields = {"back": deck.number, "cards": rest, "expected": machine.cards, "cut_required": cut, "order": order}
-        machine.event("whole_deck", fields, inside)
+        machine.event("whole_deck", fields, {"inside": inside})
     await machine.settled()
     machine.shoe_free.set()

@@ -46,7 +46,7 @@ def _locked(machine):
     """By a stub that was counted by hand."""
     for deck in machine.decks[1:]:
         if machine.locked() & ~machine.state.locks & 1 << deck.number:
-            machine.tell_locked(deck)
+            machine.tell_locked(deck, machine.rules.number if machine.voided else 0)
 
 
 def _out(machine):

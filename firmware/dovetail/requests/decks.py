@@ -45,7 +45,8 @@ def load(machine, fields):
 
 @micropython.native
 def shuffle(machine, fields):
-    answer = of_deck(machine, "shuffle", fields, 0, 1 if machine.feeder.waiting() else 0)
+    lying = 1 if machine.feeder.waiting() else 0
+    answer = of_deck(machine, "shuffle", fields, 0, lying, 1 if machine.service else 0)
     if done(answer):
         machine.trial = machine.service
     return answer
@@ -89,4 +90,5 @@ def idle(machine, fields):
     if done(answer) and machine.rules.state != before:
         waits = [deck.number for deck in machine.decks[1:] if machine.order_of(deck) == IDLED]
         machine.note("idle", {"decks": sum([1 << number for number in waits])})
+        machine.show()
     return answer

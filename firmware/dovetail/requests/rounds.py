@@ -2,7 +2,7 @@
 
 from micropython import const
 from dovetail.requests.asking import BAD, done, jolted, of_round, told, too_much
-from dovetail.table.layout import LAST, OWED, PAIR
+from dovetail.table.layout import CARD, JOB, LAST, OWED, PAIR
 
 _BY_DEALER = const(0)  # from link/link.proto: BY_DEALER
 _EXPOSED = const(1)  # from link/link.proto: EXPOSED
@@ -44,7 +44,7 @@ def open_round(machine, fields):
 def no_more_bets(machine, fields):
     answer = of_round(machine, "no_more_bets", fields)
     if done(answer):
-        machine.note("no_more_bets", {"round": machine.rules.number})
+        machine.note("no_more_bets", {"round": machine.rules.number, "by_hand": machine.profile.by_hand})
     return answer
 
 
@@ -68,6 +68,8 @@ def face_up(machine, fields):
     machine.reason = _BY_DEALER
     if done(answer):
         machine.order = (position, 1)
+        if machine.rules.at(JOB) == CARD:  # else it was the second, and has made the round void
+            machine.note("face_up", {"round": machine.rules.number, "position": position})
     return answer
 
 

@@ -20,7 +20,7 @@ OUT = 15     # 1: out of service
 OPEN = 16    # 1: lid, door or mount is not safe
 INSIDE = 17  # 1: cards may be inside; survives the power
 PAIR = 18    # 1: two decks alternate
-LAST = 19    # deck of the last round
+LAST = 19    # deck of the last round, also of one that was opened and not dealt
 DOUBT = 20   # bit a deck: the machine's own count of it is not trusted
 CLOCK = 21   # rounds closed since a count of any deck that is trusted
 CLOCK_RED = 22   # rounds closed with this deck since a count of it that is trusted
@@ -31,12 +31,14 @@ ORDER_RED = 26   # how the order that this deck has now was made, see below
 ORDER_BLUE = 27
 SPOILT = 28  # bit a position, from 0: this hand alone is void
 STUB = 29    # 1: the stub of the last round was counted by hand, and was right
-SIZE = 30
+TURN = 30  # deck that was dealt last: a stack of it was ordered, or bets on a round from the hand were closed
+SIZE = 31
 
 NAMES = (
     "round", "red", "blue", "wheel", "shoe", "tray", "owed", "stacks", "drawn", "start", "faces", "extra", "job",
     "fault", "look", "out", "open", "inside", "pair", "last", "doubt", "clock",
     "clock_red", "clock_blue", "age_red", "age_blue", "order_red", "order_blue", "spoilt", "stub",
+    "turn",
 )
 
 # written to zero together

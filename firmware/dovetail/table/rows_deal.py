@@ -4,6 +4,7 @@ ROWS = (
     # a as above, b position, c cards
     ("deal", ("void", "closed", "another_round", "bets", "released", "by_hand"), (
         (("no_start_yet",), "DS-13", "the starting position of round {round} is not drawn"),
+        (("begun_too_old",), "@life", "the deck is over its time: declare round {round} void"),
         (("taking",), "LATER", "discards are going back in"),
         (("job",), "LATER", "the last stack has not been taken"),
         (("tray",), "LATER", "cards lie in the tray"),
@@ -14,7 +15,7 @@ ROWS = (
         (("wrong_drawer",), "DS-5", "players draw once each, in their order: the last was position {drawn}"),
         (("too_many",), "DS-7", "a player draws 1 to {limit} cards"),
         (("drawing",), (("JOB", "DRAW"), ("DRAWN", "position")), ("deal",)),
-        ((), (("JOB", "STACK"),), ("deal",)),
+        ((), (("JOB", "STACK"), ("TURN", "last")), ("deal",)),
     )),
     # a cards delivered, with one that lay on the table, b cards ordered, c position
     ("delivered", (), (

@@ -6,7 +6,7 @@ ROWS = (
     # shuffled before, 2 as put in suit and sequence, 3 as both
     ("load", ("stopped", "out", "unsafe"), (
         (("new_by_another",), "SH-11", "a new deck is inspected, and declared with the supervisor's key"),
-        (("too_old",), "@life", "the {deck} deck is over its time: remove it, declare a new one"),
+        (("too_old",), "@life", "the {deck} deck is over its time: {renew}, declare a new one"),
         (("unsorted",), "CL-5", "the {deck} deck has to be put in suit and sequence: every {sorted} hours"),
         (("infeed_taken",), "TD-5", "the {declared} deck lies in the infeed already"),
         (("infeed_at_work",), "LATER", "the infeed is at work"),
@@ -16,11 +16,14 @@ ROWS = (
         (("here_and_new",), "CT-3", "the {deck} deck is at the table: remove it, then declare the new one"),
         (("never_brought",), "SH-6", "in {game}, as it is dealt here, the machine makes every shuffle"),
         (("brought_and_not_new",), "SH-6", "only a new deck may come shuffled: remove the {deck} deck first"),
-        (("second_deck",), "TD-1", "{game} is played with one deck"),
+        (("second_deck",), "TD-1", "{game} is played with one deck: remove the {other} deck first"),
         (("gone", "infeed_empty"), "LATER", "the infeed is empty"),
         (
             ("gone",),
-            (("deck", "RENEW"), ("ORDER_OF", "brought"), ("AGE_OF", 0), ("CLOCK_OF", 0), ("DOUBT", "undoubted")),
+            (
+                ("deck", "RENEW"), ("ORDER_OF", "brought"), ("AGE_OF", 0), ("CLOCK_OF", 0), ("DOUBT", "undoubted"),
+                ("CLOCK", "clock_left"), ("LAST", "last_left"),
+            ),
             (),
         ),
         (("loadable", "of_open_round"), "SH-1", "round {round} is still open: its deck is shuffled after it"),
@@ -28,7 +31,12 @@ ROWS = (
         (("loadable",), (("deck", "LOAD"), ("ORDER_OF", 0)), ()),
         ((), "TD-3", "the {deck} deck is {state}"),
     )),
-    # d deck, b cards lie in the infeed. SH-7: in continuous play they are discards, and go back in
+    # d deck: the infeed is empty, so that nobody can say what will lie there
+    ("unloaded", (), (
+        (("declared",), (("deck", "UNLOAD"), ("ORDER_OF", 0)), ()),
+        ((), "EL-2", "the {deck} deck is {state}"),
+    )),
+    # d deck, b cards lie in the infeed, c in service. SH-7: in continuous play they are discards, and go back in
     ("shuffle", ("stopped", "out", "unsafe"), (
         (("mixed", "job"), "LATER", "the last stack has not been taken"),
         (("mixed", "infeed_empty"), "LATER", "the infeed is empty"),
@@ -82,14 +90,26 @@ ROWS = (
         ),
         ((), "EL-2", "no deck leaves the wheel"),
     )),
-    # d deck, b cards lie in the infeed
     # d deck, a 1 by the supervisor's word, b cards lie in the infeed
     ("remove_deck", ("stopped",), (
-        (("gone", "supervised"), (("PAIR", 0), ("LAST", "last_left")), ()),
+        (
+            ("gone", "supervised"),
+            (("PAIR", 0), ("CLOCK", "clock_left"), ("LAST", "last_left"), ("TURN", "turn_left")),
+            (),
+        ),
         (("gone",), "CT-3", "the {deck} deck was removed already"),
+        (("declared",), "TD-3", "the {deck} deck lies in the infeed: take it out first"),
+        (("removable", "of_open_round"), "SH-1", "round {round} is still open: close it first"),
         (("removable", "infeed_unknown"), "CT-3", "cards lie in the infeed: take them out first"),
         (("removable", "tray"), "CT-3", "cards lie in the tray: take them out first"),
-        (("removable", "supervised"), (("deck", "REMOVE"), ("PAIR", 0), ("LAST", "last_left")), ()),
+        (
+            ("removable", "supervised"),
+            (
+                ("deck", "REMOVE"), ("PAIR", 0), ("CLOCK", "clock_left"), ("LAST", "last_left"),
+                ("TURN", "turn_left"),
+            ),
+            (),
+        ),
         (("removable",), (("deck", "REMOVE"),), ()),
         ((), "TD-3", "the {deck} deck is {state}"),
     )),
@@ -99,16 +119,30 @@ ROWS = (
     )),
     # SH-9: nobody has played for a while
     ("idle", (), (
-        (("under_way",), "DS-4", "round {round} is still open"),
+        (("under_way",), "DS-4", "round {round} is still open: close it, or declare it void"),
         ((), (("ORDER_RED", "idled_red"), ("ORDER_BLUE", "idled_blue")), ()),
     )),
     # d deck, a counted by hand, with the hands of the round: all cards were there
     ("stub_counted", ("out",), (
         (("continuous",), "SH-7", "in continuous play the machine counts: put all cards back in"),
         (("not_dealt_out",), "DS-6", "round {round} is under way: its stub is counted when it is out"),
-        (("on_table", "a_wrong", "of_round_void"), (("deck", "WRONG"), ("STUB", 0), ("ROUND", "VOID")), ("lock",)),
-        (("on_table", "a_wrong"), (("deck", "WRONG"), ("STUB", 0)), ("lock",)),
-        (("on_table", "not_last"), "CT-1", "the stub of round {round} is of the {last} deck"),
+        (("on_table", "tray"), "LATER", "cards lie in the tray"),
+        (
+            ("on_table", "a_wrong", "of_round_void"),
+            (("deck", "WRONG"), ("STUB", 0), ("CLOCK", 0), ("CLOCK_OF", 0), ("ROUND", "VOID")),
+            ("lock",),
+        ),
+        (
+            ("on_table", "a_wrong"),
+            (("deck", "WRONG"), ("STUB", 0), ("CLOCK", "clock_left"), ("CLOCK_OF", 0)),
+            ("lock",),
+        ),
+        (
+            ("on_table", "not_last", "none_since"),
+            "CT-1",
+            "no round was played with the {deck} deck since it was counted",
+        ),
+        (("on_table", "not_last"), (("CLOCK", "clock_left"), ("CLOCK_OF", 0), ("DOUBT", "undoubted")), ()),
         (("on_table", "stub_known"), "CT-1", "the stub of round {round} was counted already"),
         (
             ("on_table",),

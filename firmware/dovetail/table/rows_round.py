@@ -5,7 +5,7 @@
 ROWS = (
     # a players, b the number is greater than any before; c, in continuous play: 1 some cards are not inside, 2 too many
     ("open", ("stopped", "out"), (
-        (("under_way",), "DS-4", "round {round} is still open"),
+        (("under_way",), "DS-4", "round {round} is still open: close it, or declare it void"),
         (("void_in_shoe",), "DS-8", "round {round} is void: release its cards first"),
         (("not_later",), "SH-1", "round {n} is not after round {round}"),
         (("wrong_players",), "DS-12", "players must be {least} to {most}"),
@@ -13,8 +13,8 @@ ROWS = (
         (("taking",), "LATER", "discards are going back in"),
         (("idled",), "SH-9", "the table was idle since the shuffle: out with the deck, mix it, load and shuffle it"),
         (("none_ready",), "SH-1", "no shuffled and counted deck is there"),
-        (("same_deck",), "TD-4", "the {last} deck was dealt last: deal the other, or have the supervisor remove it"),
-        (("ready_too_old",), "@life", "the deck is over its time: give it back or remove it, declare a new one"),
+        (("same_deck",), "TD-4", "the {turn} deck was dealt last: deal the other, or have the supervisor remove it"),
+        (("ready_too_old",), "@life", "the deck is over its time: {renew}, declare a new one"),
         (("ready_unsorted",), "CL-5", "the deck has to be put in suit and sequence: then load it sorted"),
         (("void", "some_outside"), "DS-8", "round {round} is void: all its cards must be back inside"),
         (("too_few",), "SH-7", "too few cards are inside for this round: put the discards back in"),
@@ -29,7 +29,9 @@ ROWS = (
         ),
     )),
     ("no_more_bets", ("void", "closed", "another_round"), (
-        (("bets",), (("ROUND", "DEALT"),), ()),
+        (("bets", "begun_too_old"), "@life", "the deck is over its time: declare round {round} void"),
+        (("bets", "begun_unsorted"), "CL-5", "the deck has to be put in suit and sequence: declare round {round} void"),
+        (("bets",), (("ROUND", "DEALT"), ("TURN", "turn_of_hand")), ()),
         (("job",), "LATER", "the last stack has not been taken"),
         (("stacks_owed",), "DS-4", "no more bets is declared for round {round}; {stacks} of {owed} stacks are dealt"),
         (("second_call",), (("ROUND", "CALL2"), ("DRAWN", 0)), ()),
@@ -69,6 +71,7 @@ ROWS = (
     # the dealer declares all hands void; b 1: a card of the dealer's was exposed too early
     ("void_round", ("void", "closed", "another_round", "job"), (
         (("exposed_in_time",), "DS-14", "after the last no more bets the dealer's cards may be seen"),
+        (("exposed_nothing",), "DS-14", "no card of the dealer's was dealt yet: declare the round void by the dealer"),
         (("hand",), (("ROUND", "VOID"), ("hand", "RELEASED")), ("void",)),
         ((), (("ROUND", "VOID"),), ("void",)),
     )),

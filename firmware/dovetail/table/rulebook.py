@@ -2,17 +2,21 @@
 
 import micropython
 from dovetail.table import conditions, decks, layout
-from dovetail.table.layout import CALL2, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, SHOE, STACKS, WHEEL
+from dovetail.table.layout import (
+    CALL2, CLOCK, DRAWN, FAULT, LAST, LOOK, OUT, OWED, ROUND, ROUNDS_PER_COUNT, SHOE, STACKS, TURN, WHEEL,
+)
 from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
+_BACK = "give it back or remove it"
 # words of a text, and what they stand for: r the Rulebook, d the deck that the event names
 _WORDS = {
     "deck": lambda r, d: COLOURS[d],
     "state": lambda r, d: decks.NAMES[r.state[d]],
     "in_wheel": lambda r, d: COLOURS[r.state[WHEEL]],
     "in_shoe": lambda r, d: COLOURS[r.state[SHOE]],
-    "last": lambda r, d: COLOURS[r.state[LAST]],
+    "other": lambda r, d: COLOURS[3 - d],
+    "turn": lambda r, d: COLOURS[r.state[TURN]],
     "declared": lambda r, d: COLOURS[1 if r.state[1] == decks.DECLARED else 2],
     "round": lambda r, d: r.number,
     "stacks": lambda r, d: r.state[STACKS],
@@ -26,11 +30,24 @@ _WORDS = {
     "sorted": lambda r, d: r.profile.sorted,
     "stages": lambda r, d: r.profile.stages,
     "game": lambda r, d: r.profile.game.replace("_", " "),
-    "count": lambda r, d: "put all cards back in" if r.profile.continuous else "count the stub",
+    "count": lambda r, d: _count(r),
+    "renew": lambda r, d: "out of service with it, then remove it" if r.profile.continuous else _BACK,
     "fault": lambda r, d: r.fault,
     "unsafe": lambda r, d: r.unsafe,
     "n": lambda r, d: "{n}",  # open() knows it
 }
+
+
+def _count(r):
+    """Return what ends the five rounds."""
+    if r.profile.continuous:
+        return "put all cards back in"
+    if r.state[CLOCK] < ROUNDS_PER_COUNT:
+        return "give the deck back, then count it"
+    last = r.state[LAST]
+    if r.state[last] in (decks.GONE, decks.BARRED):
+        return "have the supervisor declare a new %s deck" % COLOURS[last]
+    return "count the stub"
 
 
 class Rulebook:

@@ -5,7 +5,7 @@ import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
     BETS, BLUE, BROUGHT, CALL3, CLOCK, CLOCK_RED, CLOSED, DOUBT, DOWN, FAULT, IDLED, INSIDE, JOB, LAST, NONE, NOTHING,
-    ORDER_RED, PAIR, RED, RELEASED, ROUND, SHUFFLED, SPOILT, STACKS, START, TAKE, VOID, WANTED, WHEEL,
+    ORDER_RED, PAIR, RED, RELEASED, ROUND, SHUFFLED, SPOILT, STACKS, START, STUB, TAKE, TURN, VOID, WANTED, WHEEL,
 )
 from dovetail.table.when_round import stub_wanted, waiting
 
@@ -52,17 +52,41 @@ def dealt(p, s, d, a, b, c):
 
 
 @micropython.native
+def last(p, s, d, a, b, c):
+    return s[LAST]
+
+
+@micropython.native
+def turn_of_hand(p, s, d, a, b, c):
+    """From the hand nobody sees the first card: once no more bets are placed the deck has its turn."""
+    return s[LAST] if p.by_hand else s[TURN]
+
+
+@micropython.native
 def alternating(p, s, d, a, b, c):
-    """TD-4: both decks are in use when the other one waits or is dealt, or was dealt last."""
+    """TD-4: both decks are in use when the other waits or is dealt, or was dealt last; c: in service, for a trial."""
+    if c:
+        return s[PAIR]
     other = s[3 - d]
     there = other in (decks.HELD, decks.MOVING, decks.READY, decks.DEALING, decks.WHOLE, decks.HAND)
-    return 1 if there or s[LAST] == 3 - d else s[PAIR]
+    return 1 if there or s[TURN] == 3 - d else s[PAIR]
 
 
 @micropython.native
 def last_left(p, s, d, a, b, c):
-    """The deck that was dealt last, unless it is this one, which is gone."""
+    """The deck of the last round, unless it is this one, which is gone."""
     return 0 if s[LAST] == d else s[LAST]
+
+
+@micropython.native
+def turn_left(p, s, d, a, b, c):
+    return 0 if s[TURN] == d else s[TURN]
+
+
+@micropython.native
+def clock_left(p, s, d, a, b, c):
+    """CT-1: no stub is owed any more when the deck of the last round is gone, or was found wrong, or is not known."""
+    return 0 if s[LAST] == d or not s[LAST] else s[CLOCK]
 
 
 @micropython.native
@@ -79,17 +103,17 @@ def order_made(p, s, d, a, b, c):
 
 @micropython.native
 def idled_red(p, s, d, a, b, c):
-    return _idled(s, RED)
+    return _idled(p, s, RED)
 
 
 @micropython.native
 def idled_blue(p, s, d, a, b, c):
-    return _idled(s, BLUE)
+    return _idled(p, s, BLUE)
 
 
 @micropython.native
-def _idled(s, d):
-    if s[d] in (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.READY, decks.WHOLE):
+def _idled(p, s, d):
+    if not p.continuous and s[d] in (decks.SHUFFLING, decks.HELD, decks.MOVING, decks.READY, decks.WHOLE):
         return IDLED
     return NONE if s[d] == decks.DECLARED else s[ORDER_RED - RED + d]  # it was brought: now it is shuffled
 
@@ -108,13 +132,13 @@ def both_decks(p, s, d, a, b, c):
 @micropython.native
 def rounds(p, s, d, a, b, c):
     """Closed since a count that is trusted; in continuous play a deck is counted when all of it is inside."""
-    return s[CLOCK] + 1 if stub_wanted(p, s) else 0
+    return s[CLOCK] + 1 if stub_wanted(p, s) and not s[STUB] else 0
 
 
 @micropython.native
 def rounds_last(p, s, d, a, b, c):
     """The same, of the deck of this round."""
-    return s[CLOCK_RED - RED + s[LAST]] + 1 if stub_wanted(p, s) else 0
+    return s[CLOCK_RED - RED + s[LAST]] + 1 if stub_wanted(p, s) and not s[STUB] else 0
 
 
 @micropython.native

@@ -4,7 +4,8 @@
 import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BETS, CLOCK, CLOCK_RED, LAST, OVER, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, UNSORTED, WHEEL,
+    AGE_RED, BETS, CLOCK, CLOCK_RED, LAST, OVER, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, TURN, UNSORTED,
+    WHEEL,
 )
 
 
@@ -104,7 +105,7 @@ def second_deck(p, s, d, a, b, c):
 @micropython.native
 def supervised(p, s, d, a, b, c):
     """TD-4: that one of two decks has left for good, so that the other may be dealt again, no table says."""
-    return a and (s[d] not in (decks.GONE, decks.BARRED) or s[PAIR] or s[LAST] == d)
+    return a and (s[d] not in (decks.GONE, decks.BARRED) or s[PAIR] or s[LAST] == d or s[TURN] == d)
 
 
 @micropython.native
@@ -121,6 +122,17 @@ def loadable(p, s, d, a, b, c):
 @micropython.native
 def removable(p, s, d, a, b, c):
     return decks.step(s[d], "REMOVE") is not None
+
+
+@micropython.native
+def none_since(p, s, d, a, b, c):
+    """No round was closed with it since somebody counted it, or the machine did whose count is trusted."""
+    return not s[CLOCK_RED - RED + d]
+
+
+@micropython.native
+def declared(p, s, d, a, b, c):
+    return s[d] == decks.DECLARED
 
 
 @micropython.native

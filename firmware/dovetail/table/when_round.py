@@ -5,7 +5,7 @@ import micropython
 from dovetail.table import decks
 from dovetail.table.layout import (
     AGE_RED, BETS, BLUE, CALL2, CALL3, CLOCK, CLOCK_RED, CLOSED, DEALT, DOUBT, IDLED, LAST, ORDER_RED, OVER,
-    OWED, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, STACKS, START, STUB, UNSORTED, VOID, WANTED,
+    OWED, PAIR, RED, RELEASED, ROUND, ROUNDS_PER_COUNT, SHOE, STACKS, START, STUB, TURN, UNSORTED, VOID, WANTED,
     WHEEL,
 )
 
@@ -105,7 +105,7 @@ def none_ready(p, s, d, a, b, c):
 @micropython.native
 def same_deck(p, s, d, a, b, c):
     """TD-4, until the supervisor has said that one of two decks is gone for good; one deck has no turns."""
-    return s[PAIR] and s[LAST] == waiting(p, s) and p.two_decks
+    return s[PAIR] and s[TURN] == waiting(p, s) and p.two_decks
 
 
 @micropython.native
@@ -118,6 +118,17 @@ def ready_too_old(p, s, d, a, b, c):
 def ready_unsorted(p, s, d, a, b, c):
     d = waiting(p, s)
     return d and s[AGE_RED - RED + d] == UNSORTED
+
+
+@micropython.native
+def begun_too_old(p, s, d, a, b, c):
+    """The round is open and no stack of it is dealt; one that has begun is dealt to its end."""
+    return s[ROUND] <= DEALT and not s[STACKS] and s[AGE_RED - RED + s[LAST]] == OVER
+
+
+@micropython.native
+def begun_unsorted(p, s, d, a, b, c):
+    return s[AGE_RED - RED + s[LAST]] == UNSORTED
 
 
 @micropython.native
@@ -201,6 +212,12 @@ def call_missing(p, s, d, a, b, c):
 def exposed_in_time(p, s, d, a, b, c):
     """b 1: a card was exposed; it is when nothing can be wagered any more"""
     return b == 1 and not call_missing(p, s, d, a, b, c)
+
+
+@micropython.native
+def exposed_nothing(p, s, d, a, b, c):
+    """b 1: a card was exposed; from the shoe the dealer's stack comes last"""
+    return b == 1 and (s[ROUND] == BETS or (not p.by_hand and s[STACKS] < s[OWED]))
 
 
 @micropython.native

@@ -44,6 +44,13 @@ def how_an_order_was_made_is_known(t: Step) -> bool:
     )
 
 
+@rule("TD-4 CT-1", STATE)
+def whose_turn_it_was_and_what_is_to_be_counted_is_known(t: Step) -> bool:
+    kept = (at.LAST, at.TURN, at.PAIR, at.CLOCK, at.CLOCK_RED, at.CLOCK_BLUE)
+    true = (was.LAST, was.TURN, was.TWO, was.SINCE, was.SINCE_OF + 1, was.SINCE_OF + 2)
+    return all(t.after[i] == t.h2[j] for i, j in zip(kept, true, strict=True))
+
+
 @rule("CT-3 I-7", STATE)
 def a_locked_deck_stays_so(t: Step) -> bool:
     for d in (1, 2):

@@ -42,6 +42,9 @@ def a_stack_is_dealt(t: Step) -> bool:
     p, h, owed = t.p, t.h, t.s[at.OWED]
     if p.start and h[was.START] != 2:
         return by(t, "DS-13")
+    begun = h[was.STACKS] or h[was.CALLS] > 1
+    if not begun and h[was.AGED + h[was.LAST]] == at.OVER:
+        return by(t, "@life")
     if busy(t) == "LATER" or t.h[was.BACK]:  # what is under way may be what this one waits for
         return by(t, "LATER")
     if h[was.CALLS] > 1:

@@ -20,6 +20,8 @@ def a_deck_is_loaded(t: Step) -> bool:
         fine = t.a == 1 and t.after[at.AGE_RED - at.RED + d] == 0
         fine = fine and not t.after[at.CLOCK_RED - at.RED + d]
         fine = fine and t.after[at.DOUBT] == s[at.DOUBT] & ~(1 << d)
+        fine = fine and (t.after[at.CLOCK], t.after[at.LAST]) == (t.h2[was.SINCE], t.h2[was.LAST])
+        fine = fine and t.after[at.TURN] == s[at.TURN]
     else:
         fine = s[d] in (decks.AWAY, decks.WHOLE) and t.h[was.AGED + d] != at.OVER
         fine = fine and not t.a and not t.c & 1 and not _stub_due(t)
@@ -172,17 +174,37 @@ def a_deck_is_removed(t: Step) -> bool:
     if t.h[was.STOPPED]:
         return by(t, "EL-2")
     if lost >= 2:
-        bound = t.h[was.TWO] or t.h[was.LAST] == t.d
+        bound = t.h[was.TWO] or t.d in (t.h[was.LAST], t.h[was.TURN])
         if not t.a or not bound:
             return by(t, "CT-3")
-        return t.after[at.PAIR] == 0 and t.after[t.d] == s[t.d]
+        return _one_is_left(t) and t.after[t.d] == s[t.d]
     if s[t.d] not in (decks.AWAY, decks.LOCKED, decks.WHOLE):
         return by(t, "TD-3")
+    if t.h[was.ROUND] == was.OPEN and t.h[was.LAST] == t.d:
+        return by(t, "SH-1")
     known = {decks.DECLARED, decks.SHUFFLING, decks.TAKING} & set(s[1:3])
     if (t.b and not known) or s[at.TRAY]:
         return by(t, "CT-3")
     barred = t.after[t.d] == (decks.BARRED if lost else decks.GONE)
-    return done(t) and barred and t.after[at.PAIR] == (0 if t.a else s[at.PAIR])
+    if t.a:
+        return done(t) and barred and _one_is_left(t)
+    kept = all(t.after[place] == s[place] for place in (at.PAIR, at.LAST, at.TURN, at.CLOCK))
+    return done(t) and barred and kept
+
+
+def _one_is_left(t: Step) -> bool:
+    """Say whether nothing is bound any more to the deck that a supervisor has taken away."""
+    left = (t.after[at.LAST], t.after[at.TURN], t.after[at.CLOCK])
+    return not t.after[at.PAIR] and left == (t.h2[was.LAST], t.h2[was.TURN], t.h2[was.SINCE])
+
+
+@rule("TD-5 SH-6", "unloaded")
+def a_declaration_ends_with_its_cards(t: Step) -> bool:
+    """Who finds the infeed empty does not know what will lie there next."""
+    if t.s[t.d] != decks.DECLARED:
+        return by(t, "EL-2")
+    made = t.after[at.ORDER_RED - at.RED + t.d]
+    return done(t) and (t.after[t.d], made) == (decks.AWAY, at.NONE) and not t.actions
 
 
 @rule("CT-1 CT-3 CT-4", "stub_counted")
@@ -200,15 +222,18 @@ def a_stub_counted_by_hand(t: Step) -> bool:
         return by(t, "CT-3")
     if s[d] not in (decks.AWAY, decks.WHOLE, decks.HAND):
         return by(t, "TD-3")
+    if s[at.TRAY]:
+        return by(t, "LATER")
+    of_deck = at.CLOCK_RED - at.RED + d
+    clocks = (after[at.CLOCK], after[of_deck]) == (t.h2[was.SINCE], 0)
     if not t.a:
         void = after[at.ROUND] == (at.VOID if last else s[at.ROUND])
         locked = after[d] == decks.LOCKED and not after[at.STUB]
-        return locked and t.actions == ("lock",) and void
-    if not last or h[was.STUBBED]:
+        return locked and t.actions == ("lock",) and void and clocks
+    if h[was.STUBBED] if last else not h[was.SINCE_OF + d]:
         return by(t, "CT-1")
-    of_deck = at.CLOCK_RED - at.RED + d
-    settled = not after[at.CLOCK] and not after[of_deck]
-    settled = settled and after[at.DOUBT] == s[at.DOUBT] & ~(1 << d) and after[at.STUB] == 1
+    settled = clocks and after[at.DOUBT] == s[at.DOUBT] & ~(1 << d)
+    settled = settled and after[at.STUB] == (1 if last else s[at.STUB])
     other = at.CLOCK_RED - at.RED + 3 - d
     return done(t) and settled and after[other] == s[other] and after[d] == s[d]
 

@@ -111,6 +111,7 @@ _KEPT = (
     at.OUT,
     at.PAIR,
     at.LAST,
+    at.TURN,
     at.DOUBT,
     at.CLOCK,
     at.CLOCK_RED,

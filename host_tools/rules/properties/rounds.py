@@ -32,7 +32,7 @@ def a_round_is_opened(t: Step) -> bool:
     d = playable(t)
     if not d:
         return by(t, "SH-1")
-    if h[was.TWO] and h[was.LAST] == d and t.p.two_decks:
+    if h[was.TWO] and h[was.TURN] == d and t.p.two_decks:
         return by(t, "TD-4")
     if h[was.AGED + d] == 2:
         return by(t, "@life")
@@ -48,7 +48,8 @@ def a_round_is_opened(t: Step) -> bool:
     fresh = not any(
         t.after[i] for i in (at.STACKS, at.DRAWN, at.START, at.FACES, at.EXTRA, at.SPOILT)
     )
-    right = t.after[at.OWED] == owed and t.after[at.LAST] == d and t.actions == ("opened",)
+    right = t.after[at.OWED] == owed and t.after[at.LAST] == d and t.after[at.TURN] == t.s[at.TURN]
+    right = right and t.actions == ("opened",)
     return done(t) and t.after[at.ROUND] == at.BETS and fresh and right
 
 
@@ -60,7 +61,10 @@ def no_more_bets_is_declared(t: Step) -> bool:
     calls = t.h[was.CALLS]
     dealt = t.p.by_hand or t.h[was.STACKS] == t.s[at.OWED]
     if calls == 0:
-        return done(t) and t.after[at.ROUND] == at.DEALT
+        age = t.h[was.AGED + t.h[was.LAST]]
+        if age in (at.OVER, at.UNSORTED):
+            return by(t, "@life" if age == at.OVER else "CL-5")
+        return done(t) and t.after[at.ROUND] == at.DEALT and t.after[at.TURN] == t.h2[was.TURN]
     if t.s[at.JOB]:
         return by(t, "LATER")
     if t.h[was.RESTED] == 2 or not dealt or calls >= t.p.stages:
@@ -100,6 +104,9 @@ def the_dealer_declares_it_void(t: Step) -> bool:
     if t.s[at.JOB]:
         return by(t, "LATER")
     if t.b and (t.h[was.CALLS] >= t.p.stages or t.h[was.RESTED] == 2):
+        return by(t, "DS-14")
+    seen = t.h[was.CALLS] and (t.p.by_hand or t.h[was.STACKS] == t.s[at.OWED])
+    if t.b and not seen:
         return by(t, "DS-14")
     return (
         t.after[at.ROUND] == at.VOID and t.actions == ("void",) and decks.HAND not in t.after[1:3]
