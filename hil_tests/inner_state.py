@@ -53,7 +53,7 @@ def standing(rig: Rig) -> dict[str, object]:
             for one in ledgers
         ],
         "orders": (machine.order, bytes(machine.plan), machine.at_bench, machine.emptying),
-        "fault": (machine.fault, machine.voided, machine.resting),
+        "fault": (machine.fault, machine.voids.due, machine.resting),
         "role": (machine.service, machine.trial, machine.guest),
         "settings": (machine.settings.generation, machine.settings.get("key.audit")),
         "cards": {place: list(map(id, row)) for place, row in rig.machine.cards().items()},

@@ -13,8 +13,8 @@ from typing import Any, cast
 
 import pytest
 from dovetail.cards import life, profiles
-from dovetail.machine import Machine  # pyright: ignore[reportUnknownVariableType]: device code
 from dovetail.table import conditions, decks, system
+from dovetail.voids import Voids  # pyright: ignore[reportUnknownVariableType]: device code
 
 from hil_tests.bench import Bench
 from hil_tests.eye import Eye
@@ -204,10 +204,10 @@ def test_hands_that_stand_though_the_count_is_wrong(monkeypatch: Patch) -> None:
 
     assert cites(BOSTON, breach) == set()
 
-    def right(machine: Any, back: int) -> None:
-        machine.settle(back, True)
+    def right(voids: Any, back: int) -> None:
+        voids.settle(back, True)
 
-    monkeypatch.setattr(Machine, "stub_wrong", right)
+    monkeypatch.setattr(Voids, "stub_wrong", right)
     assert cites(BOSTON, breach) == {"24.7(f)2"}
 
 

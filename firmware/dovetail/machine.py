@@ -2,11 +2,9 @@
 
 import asyncio
 import micropython
-from micropython import const
-from dovetail import clock, faults
+from dovetail import clock, faults, lamps
 from dovetail.alive import Alive
 from dovetail.calibration import SETTING
-from dovetail.cards import life
 from dovetail.cards.configuration import DEFAULT, configured
 from dovetail.cards.profile import Profile
 from dovetail.chance.chance import Chance
@@ -29,15 +27,12 @@ from dovetail.stations.tray import Tray
 from dovetail.stations.wheel import Wheel
 from dovetail.table import decks
 from dovetail.table.layout import (
-    AGE_RED, BLUE, BROUGHT, CARD, IDLED, INSIDE, JOB, LAST, LOOK, NOTHING, OPEN, ORDER_RED, OWED, RED, ROUND, SHOE,
-    SHUFFLED, SPOILT, STACKS, START, TRAY, VOID, WANTED, WHEEL,
+    BLUE, INSIDE, JOB, LOOK, NOTHING, OPEN, ORDER_RED, RED, ROUND, SHOE, START, TRAY, VOID, WANTED, WHEEL,
 )
 from dovetail.table.rulebook import Rulebook
+from dovetail.voids import Voids
 
 _SWITCHES = (("lid", faults.LID_OPEN), ("door", faults.DOOR_OPEN), ("mount", faults.NOT_MOUNTED))
-# Why a round is void
-_EXPOSED = const(1)  # from link/link.proto: EXPOSED
-_BY_FAULT = const(2)  # from link/link.proto: BY_FAULT
 # Which count of ledger.passed a record tells
 _PASSED = {"shuffle_done": 0, "ready": 1, "stack": 2, "remainder": 2, "whole_deck": 2}
 
@@ -61,11 +56,7 @@ class Machine:
         self.error = None     # what nobody foresaw
         self.fault = 0        # its number; that there is one, the rules know
         self.order = (0, 0)   # position and cards of the stack that is dealt
-        self.voided = False   # the round has become void, and nobody has been told
-        self.reason = 0       # why, where no fault stands
-        self.lacking = 0      # bit a position: a card of it lay face up, and no other has come in its place
-        self.unsettled = None  # deck and event of a void round whose hands stand until the deck is counted
-        self.stood = None  # the same once the machine has counted it, until the next round: the dealer may count too
+        self.voids = Voids(self)
         self.resting = False  # the wheel runs out after a stop
         self.role = 0         # whose session is open
         self.asker = 0        # whose session has asked for the look whether all is out
@@ -133,8 +124,7 @@ class Machine:
         before = self.rules.state
         no = self.rules.ask(event, d, a, b, c)
         if self.rules.state[ROUND] == VOID and before[ROUND] != VOID:
-            self.voided = True
-            self.lacking = 1 << self.order[0] - 1 if before[JOB] == CARD else 0
+            self.voids.happened(before)
         return no
 
     @micropython.native
@@ -169,76 +159,6 @@ class Machine:
     def time(self):
         """The controller's, 0 when it was not told since power-on."""
         return self.memory.time(self.uptime_ms())
-
-    def ages(self):
-        """Find out how old the decks are, for the rules, and the calibration; tell it when it changes."""
-        self.stale()
-        now_ms, told, vouched = self.uptime_ms(), self.time(), self.memory.vouched
-        hours, rule = self.profile.life()
-        for deck in self.decks[1:]:
-            known = self.state.decks[deck.number]
-            if not known.number:
-                continue
-            # CL-6: how long the power was off, a table does not say
-            now = told if vouched or deck.here else 0
-            age = life.age_s(known.since, now, (now_ms - deck.since_ms) // 1000, deck.here)
-            level = life.level(hours, age)
-            if self.profile.sorted and level != life.OVER:
-                now = told if vouched or deck.sorted_here else 0
-                since = life.age_s(known.sorted, now, (now_ms - deck.sorted_ms) // 1000, deck.sorted_here)
-                if life.level(self.profile.sorted, since) == life.OVER:
-                    level = life.UNSORTED
-            if level != self.rules.at(AGE_RED - RED + deck.number):
-                self.tell("age", deck.number, level)
-                left = 0 if age is None else max(hours * 3600 - age, 0) // 60
-                self.event("deck_age", {"back": deck.number, "level": level, "minutes": left, "rule": rule})
-
-    def tell_void(self):
-        """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
-        if self.voided:
-            self.voided = False
-            rules, back = self.rules, self.rules.at(LAST)
-            spoilt = rules.at(SPOILT) | self.lacking
-            complete = rules.at(STACKS) - sum([spoilt >> i & 1 for i in range(8)])  # DS-11
-            reason = _BY_FAULT if self.fault else self.reason
-            # DS-8, DS-14: where the shoe failed, or a card was exposed; CT-3, DS-9, DS-11: a wrong deck, a misdeal, a
-            # second card face up, or the dealer void all of them
-            fine = reason == _EXPOSED or (reason == _BY_FAULT and self.fault != faults.MISDEAL)
-            fine = fine and self.profile.keeps and rules.deck(back) != decks.LOCKED
-            hands = min(rules.at(STACKS), rules.at(OWED) - self.profile.dealer)
-            self.void(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, self.fault)
-            self.show()
-
-    def void(self, back, complete, reason, standing, fault, number=0):
-        """Tell a void round. Hands that stand do so until the deck is counted: the count decides."""
-        fields = {
-            "round": number or self.rules.number, "complete": complete, "fault": fault,
-            "stand": sum([standing >> i & 1 for i in range(8)]),
-            "provisional": standing > 0, "reason": reason, "standing": standing,
-        }  # fmt: skip
-        if standing:
-            if self.unsettled and self.unsettled[1]["round"] != fields["round"]:
-                self.settle(self.unsettled[0], False)  # one at a time is known: in doubt nothing stands
-            self.unsettled = back, fields
-        self.event("round_void", fields)
-
-    def settle(self, back, right):
-        """The deck of a void round was counted, or never will be: what stood until then stands, or does not."""
-        if self.unsettled and self.unsettled[0] == back:
-            fields, self.unsettled = dict(self.unsettled[1]), None  # what waits to be written stays as it was
-            fields["provisional"] = False
-            if not right:
-                fields["stand"] = fields["standing"] = 0
-            self.stood = (back, fields) if fields["round"] == self.rules.number else None
-            self.event("round_void", fields)
-
-    def stub_wrong(self, back):
-        """CT-3: the dealer has counted another number than the machine. What stood, or would, does not."""
-        self.settle(back, False)
-        if self.stood and self.stood[0] == back and self.stood[1]["standing"]:
-            fields, self.stood = dict(self.stood[1]), None
-            fields["stand"] = fields["standing"] = 0
-            self.event("round_void", fields)
 
     def order_of(self, deck):
         """Return how the order that a deck has was made, of layout.py."""
@@ -311,12 +231,12 @@ class Machine:
         else:
             self.tell("down" if faults.row(number)[3] == faults.DOWN else "stop")
         locked = self.locked() & ~before
-        self.tell_void()
+        self.voids.tell()
         tell_fault(self, card, self.inside(), locked)
         for deck in self.decks[1:]:
             if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing
                 self.tell_locked(deck)
-                self.settle(deck.number, False)
+                self.voids.settle(deck.number, False)
         self.memory.at_once()
         self.lamps_tried = False
         self.show()
@@ -391,26 +311,7 @@ class Machine:
         return deck is not None and deck.state in (decks.SHUFFLING, decks.MOVING, decks.TAKING)
 
     def show(self):
-        """Lamps: red a fault, amber at work or a deck to be shuffled again, green one to deal from.
-
-        Green and amber: one that it has not shuffled (SH-6). In service red and amber in turn.
-        """
-        hal = self.hal
-        if self.lamps_tried:
-            return
-        if self.service or self.at_bench or self.on_trial():
-            turn = self.uptime_ms() >> 9 & 1
-            hal.lamp("red", bool(turn))
-            hal.lamp("amber", not turn)
-            hal.lamp("green", False)
-            return
-        hal.lamp("red", bool(self.fault))
-        deck = self.in_play
-        counted = deck is not None and deck.state in (decks.READY, decks.DEALING, decks.MIXED)
-        order = self.order_of(deck) if counted else SHUFFLED
-        over = order == IDLED or (counted and self.rules.state[ROUND] == VOID and deck.state == decks.DEALING)
-        hal.lamp("amber", self.wheel_busy() or self.clearing or over or order == BROUGHT)
-        hal.lamp("green", not self.fault and counted and not over)
+        lamps.show(self)
 
     @micropython.native
     def uptime_ms(self):

@@ -57,22 +57,22 @@ def begin(machine):
         machine.note("damage", damage)
     if state.stood_round:  # until the deck of that round is counted
         number, back, hands = state.stood_round, state.stood_back, sum([state.standing >> i & 1 for i in range(8)])
-        machine.void(back, hands, state.reason, state.standing, state.stood_fault, number)
+        machine.voids.say(back, hands, state.reason, state.standing, state.stood_fault, number)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
         p, standing = machine.profile, 0
         if p.keeps:
             standing = state.good & ~(1 << state.facing >> 1) & (1 << max(state.positions - p.dealer, 0)) - 1
-        machine.void(state.last_back, state.stacks, _POWER_LOST, standing, faults.INSIDE)
+        machine.voids.say(state.last_back, state.stacks, _POWER_LOST, standing, faults.INSIDE)
     elif state.round_state == UNTOLD:
-        machine.void(state.last_back, state.stacks, _WRONG_STUB, 0, 0)
+        machine.voids.say(state.last_back, state.stacks, _WRONG_STUB, 0, 0)
     for deck in machine.decks[1:]:
         if state.unlocked >> deck.number & 1:
             machine.tell_locked(deck)
-            machine.settle(deck.number, False)
+            machine.voids.settle(deck.number, False)
     memory.at_once()
     _remember(machine)  # the start itself is in it now
     machine.tell("power", 0, 1 if machine.fault else 0)
-    machine.voided = False
+    machine.voids.due = False
     if not machine.fault and state.inside:
         machine.fault = faults.INSIDE  # EL-3: whatever happened, never "empty"
     if not machine.fault and machine.sensors.calibration.why:

@@ -1,7 +1,7 @@
 # Four times a second, and at once when a switch moves: interlocks, supply, what is due; and the watchdog.
 
 from micropython import const
-from dovetail import clock
+from dovetail import ages, clock
 from dovetail.garbage import SCARCE, TIDY, hush, tidy
 
 _LOOK_MS = const(25)
@@ -28,7 +28,7 @@ async def supervise(machine):
             elif not motors.moving():
                 motors.power_down()  # open at rest: nobody holds a motor where a hand may be
         await hush(machine)  # what is open was seen; the rest is not so urgent that an answer would have to wait
-        machine.ages()
+        ages.look(machine)
         machine.uptime_ms()
         machine.buzzer.tend()
         if machine.service or machine.trial or machine.at_bench:

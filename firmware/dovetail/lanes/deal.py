@@ -193,7 +193,7 @@ async def _rest(machine):
     finally:  # one record has the count and what it means: the power may go before the next one
         if not whole:
             machine.event("remainder", fields, {"inside": inside, "found": found})
-    machine.settle(deck.number, True)
+    machine.voids.settle(deck.number, True)
     if whole:
         order = machine.order_of(deck)
         cut = machine.profile.cut_owed(order == BROUGHT)  # SH-3

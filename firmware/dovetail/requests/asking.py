@@ -29,7 +29,7 @@ def told(machine, no):
         for action in machine.rules.actions:
             if action in _BEGIN:
                 _BEGIN[action](machine)
-        machine.tell_void()
+        machine.voids.tell()
         return {"outcome": DONE}
     rule, text = no
     if rule == LATER:
@@ -46,7 +46,7 @@ def _locked(machine):
     """By a stub that was counted by hand."""
     for deck in machine.decks[1:]:
         if machine.locked() & ~machine.state.locks & 1 << deck.number:
-            machine.tell_locked(deck, machine.rules.number if machine.voided else 0)
+            machine.tell_locked(deck, machine.rules.number if machine.voids.due else 0)
 
 
 def _out(machine):

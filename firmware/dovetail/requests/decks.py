@@ -2,6 +2,7 @@
 
 import micropython
 from micropython import const
+from dovetail import ages
 from dovetail.link.roles import SUPERVISOR
 from dovetail.requests.asking import NOT_NOW, REFUSED, ask, done, of_deck
 from dovetail.table.decks import BARRED, GONE
@@ -39,7 +40,7 @@ def load(machine, fields):
         machine.note("declared", said)
         machine.next_deck += new
         machine.decks[back].declared(machine.uptime_ms(), new, said["sorted"])
-        machine.ages()
+        ages.look(machine)
     return answer
 
 
@@ -62,13 +63,13 @@ def deliver(machine, fields):
 
 def stub_counted(machine, fields):
     right = fields.get("cards", 0) == machine.cards
-    machine.reason = _WRONG_STUB
+    machine.voids.reason = _WRONG_STUB
     answer = of_deck(machine, "stub_counted", fields, 1 if right else 0)
-    machine.reason = 0
+    machine.voids.reason = 0
     if done(answer):
         machine.note("stub_counted", {"back": fields["back"], "right": right})
         if not right:
-            machine.stub_wrong(fields["back"])
+            machine.voids.stub_wrong(fields["back"])
     return answer
 
 
@@ -80,7 +81,7 @@ def remove_deck(machine, fields):
         barred = machine.rules.deck(back) == BARRED
         said = {"back": back, "deck": machine.state.decks[back].number, "barred": barred, "role": machine.role}
         machine.note("removed", said)
-        machine.settle(back, False)
+        machine.voids.settle(back, False)
     return answer
 
 

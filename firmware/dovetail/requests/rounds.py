@@ -30,7 +30,7 @@ def open_round(machine, fields):
         return {"outcome": BAD, "text": "round: at most %d more than the last one, %d" % (_AHEAD, rules.number)}
     answer = told(machine, rules.open(number, players, _outside(machine, players)))
     if done(answer):
-        machine.stood = None
+        machine.voids.stood = None
         fields = {
             "round": rules.number, "players": players, "positions": rules.at(OWED), "back": rules.at(LAST),
             "owes": machine.profile.continuous or machine.profile.stub_owed(), "pair": rules.at(PAIR),
@@ -63,9 +63,9 @@ def deal(machine, fields):
 
 def face_up(machine, fields):
     position = fields.get("position", 0)
-    machine.reason = _FACE_UP_TWICE
+    machine.voids.reason = _FACE_UP_TWICE
     answer = of_round(machine, "face_up", fields, position)
-    machine.reason = _BY_DEALER
+    machine.voids.reason = _BY_DEALER
     if done(answer):
         machine.order = (position, 1)
         if machine.rules.at(JOB) == CARD:  # else it was the second, and has made the round void
@@ -88,7 +88,7 @@ def void_round(machine, fields):
     reason = fields.get("reason", _BY_DEALER)
     if reason not in (_BY_DEALER, _EXPOSED):
         return {"outcome": BAD, "text": "reason: BY_DEALER or EXPOSED"}
-    machine.reason = reason
+    machine.voids.reason = reason
     answer = of_round(machine, "void_round", fields, reason)
-    machine.reason = _BY_DEALER
+    machine.voids.reason = _BY_DEALER
     return answer

@@ -1,6 +1,7 @@
 # Requests about the machine: cleared, in and out of service, its journal, its clock.
 
 from micropython import const
+from dovetail import ages
 from dovetail.cards.life import jump
 from dovetail.link.roles import SERVICE, SUPERVISOR
 from dovetail.requests.asking import BAD, DONE, ask, done
@@ -54,7 +55,7 @@ def set_clock(machine, fields):
     answer = ask(machine, "time", 0, wrong)
     if done(answer):
         machine.memory.set_time(fields["time"], trusted)
-        machine.ages()
+        ages.look(machine)
     else:
         machine.memory.time_refused(fields["time"])
     return answer
