@@ -2,7 +2,9 @@
 # The first words of a docstring are the rules that it tries.
 
 from dovetail.table import decks
-from dovetail.table.layout import BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, RED, ROUND, STACKS, VOID
+from dovetail.table.layout import (
+    BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, LAST, PAIR, RED, ROUND, STACKS, TURN, VOID,
+)
 from play_rules import Try
 
 
@@ -112,6 +114,50 @@ def test_a_deck_is_counted_by_hand_also_when_the_other_was_dealt_since():
     assert t.no("stub_counted", RED, 1) == "CT-1"
     t.do("stub_counted", BLUE, 1)
     assert (t.at(CLOCK), t.at(CLOCK_RED), t.at(CLOCK_BLUE)) == (0, 0, 0)
+
+
+def test_what_is_done_with_one_deck_leaves_what_is_owed_for_the_other():
+    """CT-1 TD-4 CT-3: rounds, turn and doubt of the deck that was dealt last."""
+    def both():
+        t = Try("boston_5", by_hand=1)
+        t.shuffled(RED)
+        t.do("moved")
+        t.do("emptied", 0, 52, 51)  # from then on no count of the machine's is trusted
+        t.cleared()
+        for deck in (RED, BLUE):
+            t.stacked(deck)
+            t.bets_closed()
+            t.later_calls()
+            t.do("close", 0, 1)
+        return t
+
+    def owed(t):
+        return tuple(t.at(field) for field in (CLOCK, CLOCK_RED, CLOCK_BLUE, LAST, TURN, DOUBT, PAIR))
+
+    assert owed(both()) == (2, 1, 1, BLUE, BLUE, 6, 1)
+    cases = (
+        ((("remove_deck", RED, 1),), (2, 1, 1, BLUE, BLUE, 6, 0)),
+        ((("remove_deck", RED), ("remove_deck", RED, 1)), (2, 1, 1, BLUE, BLUE, 6, 0)),
+        ((("remove_deck", RED), ("load", RED, 1, 1)), (2, 0, 1, BLUE, BLUE, 4, 1)),
+        ((("stub_counted", RED, 0),), (2, 0, 1, BLUE, BLUE, 6, 1)),
+        ((("stub_counted", RED, 1),), (2, 0, 1, BLUE, BLUE, 4, 1)),
+        ((("stub_counted", BLUE, 1),), (0, 1, 0, BLUE, BLUE, 2, 1)),
+        ((("remove_deck", BLUE, 1),), (0, 1, 1, 0, 0, 6, 0)),
+        ((("remove_deck", BLUE), ("remove_deck", BLUE, 1)), (0, 1, 1, 0, 0, 6, 0)),
+        ((("remove_deck", BLUE), ("load", BLUE, 1, 1)), (0, 1, 0, 0, BLUE, 2, 1)),
+    )
+    for said, left in cases:
+        t = both()
+        for event in said:
+            t.do(event[0], *event[1:])
+        assert owed(t) == left, said
+
+
+def test_a_declared_deck_is_told_to_be_taken_out_first():
+    """TD-3: what else there is of that rule would name no way out."""
+    t = Try()
+    t.do("load", RED, 0, 1)
+    assert t.book.ask("remove_deck", RED) == ("TD-3", "the red deck lies in the infeed: take it out first")
 
 
 def test_a_stub_that_is_counted_before_its_round_is_closed_counts_for_it():

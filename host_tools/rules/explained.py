@@ -10,11 +10,25 @@ from __future__ import annotations
 DEAL, LIFE = "firmware/tests/test_table_deal.py::", "firmware/tests/test_life.py::"
 CUT_SHORT = f"{DEAL}test_a_round_that_is_cut_short_keeps_the_position_that_was_drawn"
 WRONG_TIME = f"{LIFE}test_a_wrong_time_is_refused_for_its_own_reason"
-REMOVED = (
-    "firmware/tests/test_table_deck.py::"
-    "test_the_supervisor_takes_away_the_deck_that_was_not_dealt_last"
+ROUND = "firmware/tests/test_table_round.py::"
+OTHERS = f"{ROUND}test_what_is_done_with_one_deck_leaves_what_is_owed_for_the_other"
+TAKEN_OUT = f"{ROUND}test_a_declared_deck_is_told_to_be_taken_out_first"
+NO_PAIR = "No bound of the hunt has two decks dealt, and one of them counted by hand or removed."
+OF_TWO = (
+    "load: row 13, ('CLOCK', 'clock_left') becomes ('CLOCK', 0)",
+    "load: row 13, ('LAST', 'last_left') becomes ('LAST', 0)",
+    "remove_deck: row 0, ('PAIR', 0) becomes ('PAIR', 1)",
+    "remove_deck: row 0, ('CLOCK', 'clock_left') becomes ('CLOCK', 0)",
+    "remove_deck: row 0, ('LAST', 'last_left') becomes ('LAST', 0)",
+    "remove_deck: row 0, ('TURN', 'turn_left') becomes ('TURN', 0)",
+    "remove_deck: row 6, ('CLOCK', 'clock_left') becomes ('CLOCK', 0)",
+    "remove_deck: row 6, ('LAST', 'last_left') becomes ('LAST', 0)",
+    "remove_deck: row 6, ('TURN', 'turn_left') becomes ('TURN', 0)",
+    "stub_counted: row 4, ('CLOCK', 'clock_left') becomes ('CLOCK', 0)",
+    "stub_counted: row 6, ('CLOCK', 'clock_left') becomes ('CLOCK', 0)",
+    "stub_counted: row 6, ('CLOCK_OF', 0) becomes ('CLOCK_OF', 1)",
+    "stub_counted: row 6, ('DOUBT', 'undoubted') becomes ('DOUBT', 0)",
 )
-NO_PAIR = "No bound of the hunt has two decks dealt, and one of them removed by the supervisor."
 NO_TIME = "No explored state knows the controller's time, so that no property can miss the refusal."
 
 # The mutant's name: why no property finds it
@@ -45,11 +59,9 @@ ALIVE: dict[str, str] = {
     "draw_start: row 4, SH-5 left out": (
         "Out of service has made the round void, so DS-8 refuses the request before this row."
     ),
-    "remove_deck: row 0, ('PAIR', 0) becomes ('PAIR', 1)": NO_PAIR,
-    "remove_deck: row 0, ('LAST', 'last_left') becomes ('LAST', 0)": NO_PAIR,
-    "remove_deck: row 4, ('LAST', 'last_left') becomes ('LAST', 0)": NO_PAIR,
-    "void_round: row 1, ('hand', 'RELEASED') becomes ('hand', 'POWER')": (
-        "A deck in the hand goes to the table with either event."
+    **dict.fromkeys(OF_TWO, NO_PAIR),
+    "remove_deck: row 2, TD-3 left out": (
+        "The last row refuses by the same rule, in words that name no way out."
     ),
 }
 # The mutant's name: the test that finds it
@@ -62,9 +74,8 @@ TESTED: dict[str, str] = {
     "rest_out: row 4, ('INSIDE', 'left_inside') becomes ('INSIDE', 0)": (
         f"{DEAL}test_a_single_stack_leaves_the_other_deck_inside"
     ),
-    "remove_deck: row 0, ('PAIR', 0) becomes ('PAIR', 1)": REMOVED,
-    "remove_deck: row 0, ('LAST', 'last_left') becomes ('LAST', 0)": REMOVED,
-    "remove_deck: row 4, ('LAST', 'last_left') becomes ('LAST', 0)": REMOVED,
+    **dict.fromkeys(OF_TWO, OTHERS),
+    "remove_deck: row 2, TD-3 left out": TAKEN_OUT,
     "time: row 0, @life left out": WRONG_TIME,
     "time: row 1, @life left out": WRONG_TIME,
 }
