@@ -30,7 +30,7 @@ async def boston_keeps_the_hands_that_were_complete(bench: Bench) -> None:
     await bench.refused(bench.client.deal(bench.round, 3), "DS-8")
     since = len(bench.heard.events)
     await bench.anew(back)
-    settled = bench.heard.all("round_void", since)[0].round_void
+    settled = (await bench.step(bench.heard.wait("round_void", since, 1.0))).round_void
     assert (settled.round, settled.provisional, settled.standing) == (void.round, False, 0b11)
     await bench.played(back)
     rest = bench.heard.all("remainder", since)[0].remainder

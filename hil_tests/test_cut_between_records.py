@@ -104,8 +104,8 @@ def test_a_round_that_a_wrong_stub_makes_void_is_told_by_the_next_start_and_by_n
     at_a_table(story, BY_HAND)
 
 
-def test_a_wrong_stub_of_a_round_that_the_power_made_void_tells_no_second_void() -> None:
-    """CT-3 EL-3 (in-process): the deck is locked out, the round is told once."""
+def test_a_wrong_stub_of_a_round_that_the_power_made_void_is_one_void() -> None:
+    """CT-3 EL-3 (in-process): told once more, as no hand of it stands then, and counted once."""
 
     async def story(table: OneTable) -> None:
         await table.ready(RED)
@@ -114,7 +114,8 @@ def test_a_wrong_stub_of_a_round_that_the_power_made_void_tells_no_second_void()
         await table.done("stub_counted", back=RED, cards=WHOLE - 1)
         await asyncio.sleep(MOMENT_S)
         assert (await table.deck(RED)).locked_out
-        assert [void.reason for void in table.voids(1)] == [link_pb2.POWER_LOST]
+        (lost, wrong) = table.voids(1)
+        assert (lost.reason, wrong.reason) == (link_pb2.POWER_LOST, link_pb2.WRONG_STUB)
         assert (await table.meters()).voids == 1
 
     at_a_table(story, BY_HAND)

@@ -118,8 +118,8 @@ def test_hands_that_stand_for_now_are_told_again_by_a_start_and_settled_by_the_c
     assert told[-1].endswith("2 stand for good: position 1, 2")
 
 
-def test_a_deck_that_is_counted_while_the_other_is_dealt_settles_its_own_round_alone() -> None:
-    """TD-1: the power then ends round 2, and round 1 stays what it was."""
+def test_a_deck_that_waits_in_the_wheel_while_the_other_is_dealt_has_settled_nothing() -> None:
+    """TD-1 I-1: the power ends round 2, and round 1 is told again: its deck was counted once."""
     store = configured(JAMS)
 
     async def before(bench: Bench) -> None:
@@ -130,15 +130,17 @@ def test_a_deck_that_is_counted_while_the_other_is_dealt_settles_its_own_round_a
         await bench.no_more_bets()
         since = len(bench.heard.events)
         await bench.shuffle(first)
-        settled = (await bench.heard.wait("round_void", since, SHUFFLE_S)).round_void
-        assert (settled.round, settled.provisional, settled.standing) == (1, False, HANDS)
+        await bench.heard.wait("shuffle_done", since, SHUFFLE_S)
+        assert not bench.heard.all("round_void", since)
         status = await bench.client.status()
         assert (status.round, status.no_more_bets) == (2, True)
 
     async def after(bench: Bench) -> None:
         await bench.client.hello()
-        void = (await bench.heard.wait("round_void", 0, 5.0)).round_void
-        assert (void.round, void.complete, void.reason) == (2, 0, link_pb2.POWER_LOST)
+        void = (await bench.heard.wait("round_void", 0, 5.0, round=2)).round_void
+        assert (void.complete, void.reason) == (0, link_pb2.POWER_LOST)
+        (first,) = [one for one in bench.heard.all("round_void") if one.round_void.round == 1]
+        assert (first.round_void.provisional, first.round_void.standing) == (True, HANDS)
 
     on(store, JAMS, before)
     counted = meters.after(journal(store))["voids"]

@@ -28,7 +28,7 @@ def test_a_deck_whose_cards_are_taken_out_of_the_infeed_is_not_declared() -> Non
         await table.take_out()
         await table.load(BLUE)
         assert (await table.deck(RED)).place == link_pb2.TABLE
-        await table.refused("SH-1", "load it first", "shuffle", back=RED)
+        await table.refused("SH-1", "load it when it lies on the table", "shuffle", back=RED)
         await table.take_out()
         await table.done("remove_deck", back=RED)
         await table.ready(BLUE)

@@ -24,5 +24,6 @@ def look(machine):
                 level = life.UNSORTED
         if level != machine.rules.at(AGE_RED - RED + deck.number):
             machine.tell("age", deck.number, level)
+            machine.show()
             left = 0 if age is None else max(hours * 3600 - age, 0) // 60
             machine.event("deck_age", {"back": deck.number, "level": level, "minutes": left, "rule": rule})

@@ -146,6 +146,7 @@ class Machine:
             if holds != rules.state[TRAY]:
                 self.tell("tray_seen" if holds else "taken")
         rules.fault = rules.unsafe = ""
+        rules.vouched = self.memory.vouched
         if self.fault:
             row = faults.row(self.fault)
             rules.fault = "%s: %s: %s" % (row[2], row[1], row[4])
@@ -231,7 +232,7 @@ class Machine:
         else:
             self.tell("down" if faults.row(number)[3] == faults.DOWN else "stop")
         locked = self.locked() & ~before
-        self.voids.tell()
+        self.voids.tell(number)
         tell_fault(self, card, self.inside(), locked)
         for deck in self.decks[1:]:
             if locked >> deck.number & 1:  # a second record: one that is damaged unlocks nothing

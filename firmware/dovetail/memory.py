@@ -15,7 +15,7 @@ _NUMBER = const(5)  # in what waits
 # away. So many at once, and one more in so long: 115 a day, and of all four roles less than a twentieth of the 10,528
 # records that the smallest chip keeps. What is bound to play by itself, as a right count of a stub, is not in here.
 _SAID = ("session", "auth", "clock", "setting", "service")
-_DROPPED = ("session", "auth", "clock", "service")  # changes nothing: counted, and told as a number
+_DROPPED = ("session", "auth", "clock", "service")  # changes nothing, but a clock that is taken: told as a number
 _MOST_SAID = const(43)
 _MOST_DROPPED = const(35)  # these leave room: who only begins sessions, or has no key, keeps nobody from an order
 _ROLES = const(5)
@@ -59,7 +59,7 @@ class Memory:
         if kind in _SAID:
             role = fields.get("role", self.role) % _ROLES
             self._earn()
-            if self.said[role] >= _MOST_DROPPED and kind in _DROPPED:
+            if self.said[role] >= _MOST_DROPPED and kind in _DROPPED and not fields.get("taken"):
                 self.spared += 1
                 self._failures += fields.get("failures", 0)
                 return

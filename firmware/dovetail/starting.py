@@ -4,11 +4,11 @@ from micropython import const
 from dovetail import faults
 from dovetail.chance.fault import ChanceFault
 from dovetail.journal.mount import FAILED
-from dovetail.journal.state import CAUSES, CONDITIONS, RUNNING, UNTOLD, VOIDED
+from dovetail.journal.state import AGAIN, CAUSES, CONDITIONS, RUNNING, UNTOLD
 from dovetail.reports import tell_fault
 from dovetail.table import decks
 from dovetail.table.layout import (
-    BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, INSIDE, LAST, OUT, PAIR, RED, ROUND, STUB, TURN, VOID,
+    BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, INSIDE, LAST, OUT, PAIR, RED, STUB, TURN,
 )
 
 _WRONG_STUB = const(4)  # from link/link.proto: WRONG_STUB
@@ -55,15 +55,17 @@ def begin(machine):
     memory.tell("started", fields, more)
     for damage in found:
         machine.note("damage", damage)
-    if state.stood_round:  # until the deck of that round is counted
-        number, back, hands = state.stood_round, state.stood_back, sum([state.standing >> i & 1 for i in range(8)])
-        machine.voids.say(back, hands, state.reason, state.standing, state.stood_fault, number)
+    for deck in machine.decks[1:]:
+        stood = state.stood[deck.number]
+        if stood.round:  # until that deck is counted
+            hands = sum([stood.standing >> i & 1 for i in range(8)])
+            machine.voids.say(deck.number, hands, stood.reason, stood.standing, stood.fault, stood.round)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
         p, standing = machine.profile, 0
         if p.keeps:
             standing = state.good & ~(1 << state.facing >> 1) & (1 << max(state.positions - p.dealer, 0)) - 1
         machine.voids.say(state.last_back, state.stacks, _POWER_LOST, standing, faults.INSIDE)
-    elif state.round_state == UNTOLD:
+    elif state.round_state in (UNTOLD, AGAIN):
         machine.voids.say(state.last_back, state.stacks, _WRONG_STUB, 0, 0)
     for deck in machine.decks[1:]:
         if state.unlocked >> deck.number & 1:
@@ -95,7 +97,6 @@ def _remember(machine):
             known[number] = decks.LOCKED
     known[OUT], known[LAST], known[INSIDE] = kept.out, kept.last_back, kept.inside
     known[DOUBT], known[PAIR], known[TURN], known[STUB] = kept.doubt, kept.pair, kept.turn, kept.stub
-    known[ROUND] = VOID if kept.round_state == VOIDED else 0
     known[CLOCK] = kept.clock  # CT-1: the power stops no clock
     known[CLOCK_RED], known[CLOCK_BLUE] = kept.clocks[RED], kept.clocks[BLUE]
     machine.rules.state = bytes(known)

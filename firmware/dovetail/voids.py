@@ -14,9 +14,9 @@ class Voids:
     def __init__(self, machine):
         self.machine = machine
         self.due = False  # the round has become void, and nobody has been told
-        self.reason = 0  # why, where no fault stands
+        self.reason = 0  # why, where no fault makes it so
         self.lacking = 0  # bit a position: a card of it lay face up, and no other has come in its place
-        self.unsettled = None  # deck and event of a void round whose hands stand until the deck is counted
+        self.unsettled = [{}, {}, {}]  # by deck: the event of a void round, whose hands stand until it is counted
         self.stood = None  # the same once the machine has counted it, until the next round: the dealer may count too
 
     def happened(self, before):
@@ -24,20 +24,20 @@ class Voids:
         self.due = True
         self.lacking = 1 << self.machine.order[0] - 1 if before[JOB] == CARD else 0
 
-    def tell(self):
+    def tell(self, fault=0):
         """A round that has become void is told once: how many stacks were complete, and how many of them stand."""
         machine, rules = self.machine, self.machine.rules
         if self.due:
             self.due, back = False, rules.at(LAST)
             spoilt = rules.at(SPOILT) | self.lacking
             complete = rules.at(STACKS) - sum([spoilt >> i & 1 for i in range(8)])  # DS-11
-            reason = _BY_FAULT if machine.fault else self.reason
+            reason = _BY_FAULT if fault else self.reason
             # DS-8, DS-14: where the shoe failed, or a card was exposed; CT-3, DS-9, DS-11: a wrong deck, a misdeal, a
             # second card face up, or the dealer void all of them
-            fine = reason == _EXPOSED or (reason == _BY_FAULT and machine.fault != faults.MISDEAL)
+            fine = reason == _EXPOSED or (reason == _BY_FAULT and fault != faults.MISDEAL)
             fine = fine and machine.profile.keeps and rules.deck(back) != decks.LOCKED
             hands = min(rules.at(STACKS), rules.at(OWED) - machine.profile.dealer)
-            self.say(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, machine.fault)
+            self.say(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, fault)
             machine.show()
 
     def say(self, back, complete, reason, standing, fault, number=0):
@@ -48,15 +48,15 @@ class Voids:
             "provisional": standing > 0, "reason": reason, "standing": standing,
         }  # fmt: skip
         if standing:
-            if self.unsettled and self.unsettled[1]["round"] != fields["round"]:
-                self.settle(self.unsettled[0], False)  # one at a time is known: in doubt nothing stands
-            self.unsettled = back, fields
+            if self.unsettled[back] and self.unsettled[back]["round"] != fields["round"]:
+                self.settle(back, False)  # another round of this deck, and nobody has counted it since
+            self.unsettled[back] = fields
         self.machine.event("round_void", fields)
 
     def settle(self, back, right):
         """The deck of a void round was counted, or never will be: what stood until then stands, or does not."""
-        if self.unsettled and self.unsettled[0] == back:
-            fields, self.unsettled = dict(self.unsettled[1]), None  # what waits to be written stays as it was
+        if self.unsettled[back]:
+            fields, self.unsettled[back] = dict(self.unsettled[back]), {}  # what waits to be written stays as it was
             fields["provisional"] = False
             if not right:
                 fields["stand"] = fields["standing"] = 0

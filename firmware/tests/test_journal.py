@@ -300,11 +300,11 @@ def test_hands_that_stand_for_now_outlive_the_power_until_their_deck_is_counted(
     write(j, "opened", opened(1, 1))
     write(j, "round_void", void(5))
     j = boot(j.store)
-    assert (j.state.standing, j.state.reason) == (5, 2)
+    assert (j.state.stood[1].standing, j.state.stood[1].reason) == (5, 2)
     voids = j.meters["voids"]
     write(j, "round_void", void(5, 0))
     j = boot(j.store)
-    assert (j.state.standing, j.state.reason) == (0, 2)
+    assert (j.state.stood[1].standing, j.state.stood[1].round) == (0, 0)
     assert j.meters["voids"] == voids == 1  # it is one round
 
 

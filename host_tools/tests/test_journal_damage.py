@@ -51,7 +51,7 @@ def past() -> bytes:
     put(device, "opened", opened)
     put(device, "out_of_service", {"on": 1, "inside": 1})
     for back in (1, 2):
-        put(device, "locked_out", {"back": back, "deck": back})
+        put(device, "locked_out", {"back": back, "deck": back, "round": 0})
     for n in range(10):
         put(device, "alive", {"free": n}, n)
     return bytes(block.cells)

@@ -64,9 +64,15 @@ NAMES = {
     "found": "cleared",
     "power": "started",
     "moved": "moving up",
+    "unloaded": "infeed empty",
     "rest_out": "remainder",
 }
-HAPPENS = {"moving up", "service opening", "service ending"}  # no request, and no event of the link
+HAPPENS = {
+    "moving up",
+    "infeed empty",
+    "service opening",
+    "service ending",
+}  # no request, and no event of the link
 POWER_ON = "power-on"
 
 Arrow = tuple[str, str, str]
@@ -154,6 +160,7 @@ def at_power_on(p: device.Profile, s: bytes) -> bytes:
         inside=s[layout.INSIDE],
         doubt=s[layout.DOUBT],
         pair=s[layout.PAIR],
+        turn=s[layout.TURN],
         stub=s[layout.STUB],
         clock=s[layout.CLOCK],
         clocks=(0, s[layout.CLOCK_RED], s[layout.CLOCK_BLUE]),

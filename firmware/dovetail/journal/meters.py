@@ -53,6 +53,7 @@ _VOIDS = (
 _BY_SERVICE = const(128)  # from journal/state.py: _BY_SERVICE
 _BROUGHT = const(2)  # from link/link.proto: BROUGHT
 _VOID = const(4)  # from journal/state.py: VOIDED
+_AGAIN = const(6)  # from journal/state.py: AGAIN
 _WATCHDOG = const(1)  # from journal/state.py: _WATCHDOG
 
 
@@ -95,7 +96,7 @@ class Meters:
             if f["jump_s"]:
                 self.add("clock_jumps")
         elif name == "round_void":
-            if state.round_state == _VOID or f["round"] != state.round:
+            if state.round_state in (_VOID, _AGAIN) or f["round"] != state.round:
                 return  # it is told again, now that its deck was counted
             self.add("voids")
             station = f["fault"] // 100

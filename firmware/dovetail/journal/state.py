@@ -5,7 +5,7 @@ import struct
 import micropython
 from micropython import const
 
-_FORMAT = "<IIIIIIBBBBBBBBHB4s4sIIIIIIIIIIIIBBBBBBBBBIH"
+_FORMAT = "<IIIIIIBBBBBBBBHB4s4sIIIIIIIIIIIIBBBBBBIBBHIBBH"
 _POSITIONS = const(8)
 
 # round
@@ -15,6 +15,7 @@ _DEALT = const(2)
 _RELEASED = const(3)
 VOIDED = const(4)
 UNTOLD = const(5)  # void by a stub that was counted wrong, and the record that says so is not there yet
+AGAIN = const(6)  # the same of a round that was void before
 RUNNING = (_BETS, _DEALT)
 
 # cause of a start
@@ -67,6 +68,13 @@ class Identity:
         self.up = self.sorted_up = _EARLIER
 
 
+class Stood:
+    """A void round of a deck, until that was told for good: the hands that stand until the deck is counted."""
+
+    def __init__(self):
+        self.round = self.standing = self.reason = self.fault = 0  # standing: a bit a position
+
+
 class State:
     def __init__(self):
         self.boots = 0
@@ -95,10 +103,7 @@ class State:
         self.turn = 0         # the deck that was dealt last
         self.unlocked = 0     # bit a back colour: counted wrong, and the record of its lock-out is not there yet
         self.stub = 0         # 1: the stub of the last round was counted, and was right
-        self.standing = 0     # bit a position: hands of a void round that stand until its deck is counted
-        # that round until it was told for good, its deck, and the fault that voided it
-        self.stood_round = self.stood_back = self.stood_fault = 0
-        self.reason = 0       # why it is void
+        self.stood = (None, Stood(), Stood())
         self.turning = 0      # the deck whose shuffle is not complete, with _BY_SERVICE when service asked for it
         # bits a position of this round: a stack was told; it is complete and not void
         self.dealt = self.good = 0
@@ -107,6 +112,7 @@ class State:
 
     def pack_into(self, buf, at):
         a, b = self.decks[1:]
+        x, y = self.stood[1:]
         struct.pack_into(
             _FORMAT, buf, at, self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
@@ -115,20 +121,21 @@ class State:
             bytes((self.dealt, self.good, self.facing, self.turn | self.unlocked << 4)),
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
-            self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
-            self.stood_back, self.stood_round, self.stood_fault,
+            self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub,
+            x.round, x.standing, x.reason, x.fault, y.round, y.standing, y.reason, y.fault,
         )  # fmt: skip
 
     def unpack_from(self, buf, at):
         a, b = self.decks[1:]
+        x, y = self.stood[1:]
         (
             self.boots, self.seconds, self.uptime_s, self.time, self.round, self.next_deck,
             self.inside, self.locks, self.gone, self.out, self.round_state, self.positions, self.stacks,
             self.last_back, self.fault, self.condition, more, hands,
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
-            self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub, self.standing, self.reason,
-            self.stood_back, self.stood_round, self.stood_fault,
+            self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub,
+            x.round, x.standing, x.reason, x.fault, y.round, y.standing, y.reason, y.fault,
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
         self.turning, self.down, self.doubt, self.vouched = more
         self.dealt, self.good, self.facing, turn = hands
@@ -142,7 +149,7 @@ class State:
         self.doubt = 6
         self.clock = self.clocks[1] = self.clocks[2] = _MOST_ROUNDS
         self.pair = 1
-        self.standing = self.good = 0
+        self.good = self.stood[1].standing = self.stood[2].standing = 0
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -239,16 +246,18 @@ class State:
         elif name == "round_void":
             if f["round"] == self.round:  # else one of before, whose deck was counted meanwhile
                 self.round_state = VOIDED
-            if f["provisional"]:
-                self.standing, self.reason = f["standing"], f["reason"]
-                self.stood_round, self.stood_back, self.stood_fault = f["round"], self.last_back, f["fault"]
-            elif f["round"] == self.stood_round:
-                self.standing = self.stood_round = 0
+            for stood in self.stood[1:]:
+                if stood.round == f["round"] and not f["provisional"]:
+                    stood.standing = stood.round = 0
+                elif stood.round == f["round"] or (f["provisional"] and stood is self.stood[self.last_back]):
+                    stood.round, stood.standing = f["round"], f["standing"]
+                    stood.reason, stood.fault = f["reason"], f["fault"]
         elif name == "fault":
             self.fault = f["fault"]
             self.locks |= f["locks"]
-            if self.locks >> self.stood_back & 1:
-                self.standing = 0
+            for back in (1, 2):
+                if f["locks"] >> back & 1:
+                    self.stood[back].standing = 0
             if f["fault"] == _NOISE:
                 self.down = 1
             if f["fault"] == _DISAGREE:
@@ -258,11 +267,11 @@ class State:
         elif name == "calibration":  # its card goes in with "begun", and is out with "passed"
             self.inside = f["inside"]
         elif name == "locked_out":
-            self._barred(f["back"])
+            self.stood[f["back"]].standing = 0  # nobody will count it any more
             self.locks |= 1 << f["back"]
             self.unlocked &= ~(1 << f["back"])
             if f["round"]:
-                self.round_state = UNTOLD
+                self.round_state = AGAIN if self.round_state == VOIDED else UNTOLD
         elif name == "cleared":
             self.inside = 0
             self.condition = _OUT if self.out else _IDLE
@@ -276,7 +285,7 @@ class State:
             elif not f["right"]:
                 self.stub = 0
         elif name == "removed":  # its lock-out, if there is one, is kept: only the supervisor's new deck ends it
-            self._barred(f["back"])
+            self.stood[f["back"]].standing = 0
             self.gone |= 1 << f["back"]
             if f["role"] == _SUPERVISOR:
                 self.pair = 0
@@ -302,11 +311,6 @@ class State:
                     deck.sorted = _DOUBT
             deck.up = deck.sorted_up = _EARLIER
         self.vouched = 0
-
-    def _barred(self, back):
-        """A deck that nobody will count any more leaves no hand standing."""
-        if back == self.stood_back:
-            self.standing = 0
 
     def _no_stub(self, back):
         """The deck of the last round is gone for good, or that round is not known: its stub is not counted any more."""

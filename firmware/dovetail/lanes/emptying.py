@@ -42,6 +42,7 @@ async def empty(machine, deck):
             "order": machine.order_of(deck),
         },
     )
+    machine.voids.settle(deck.number, True)  # by both counts
 
 
 def shoe_empty(machine):

@@ -71,7 +71,6 @@ async def fill(machine, deck):
         "order": machine.order_of(deck),
     }  # fmt: skip
     machine.event("shuffle_done", fields, {"picked": ledger.counted_in})
-    machine.voids.settle(deck.number, True)
 
 
 def _brought(machine, deck):

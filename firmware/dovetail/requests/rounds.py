@@ -8,7 +8,7 @@ _BY_DEALER = const(0)  # from link/link.proto: BY_DEALER
 _EXPOSED = const(1)  # from link/link.proto: EXPOSED
 _FACE_UP_TWICE = const(3)  # from link/link.proto: FACE_UP_TWICE
 _ROUND = const(3)  # records of a round without a stack, beside its calls: opened, start_drawn, round_void
-_AHEAD = const(1000000)  # of the last round: numbers only grow, and one slip must not use them up
+_AHEAD = const(1000)  # of the last round: numbers only grow, and must last for the life of the journal
 
 
 def _outside(machine, players):

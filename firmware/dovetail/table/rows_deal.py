@@ -96,7 +96,7 @@ ROWS = (
     ("deliver", ("stopped", "out", "unsafe"), (
         (("from_shoe",), "SH-2", "the machine is set up to deal from the shoe"),
         (("idled_in_shoe",), "SH-9", "the table was idle since the shuffle: give the deck back"),
-        (("single_stack_out",), "LATER", "the last single stack has not been dealt"),
+        (("single_stack_out",), "LATER", "the last single stack has not been dealt: deal it, or load it again"),
         (("job",), "LATER", "the last stack has not been taken"),
         (("tray",), "LATER", "cards lie in the tray"),
         (("ready",), (("JOB", "WHOLE"),), ("rest",)),

@@ -6,7 +6,7 @@ ROWS = (
     # shuffled before, 2 as put in suit and sequence, 3 as both
     ("load", ("stopped", "out", "unsafe"), (
         (("new_by_another",), "SH-11", "a new deck is inspected, and declared with the supervisor's key"),
-        (("too_old",), "@life", "the {deck} deck is over its time: {renew}, declare a new one"),
+        (("too_old",), "@life", "the {deck} deck is {aged}: {renew}, declare a new one"),
         (("unsorted",), "CL-5", "the {deck} deck has to be put in suit and sequence: every {sorted} hours"),
         (("infeed_taken",), "TD-5", "the {declared} deck lies in the infeed already"),
         (("infeed_at_work",), "LATER", "the infeed is at work"),
@@ -16,7 +16,7 @@ ROWS = (
         (("here_and_new",), "CT-3", "the {deck} deck is at the table: remove it, then declare the new one"),
         (("never_brought",), "SH-6", "in {game}, as it is dealt here, the machine makes every shuffle"),
         (("brought_and_not_new",), "SH-6", "only a new deck may come shuffled: remove the {deck} deck first"),
-        (("second_deck",), "TD-1", "{game} is played with one deck: remove the {other} deck first"),
+        (("second_deck",), "TD-1", "{game} is played with one deck: give back or remove the {other} deck first"),
         (("gone", "infeed_empty"), "LATER", "the infeed is empty"),
         (
             ("gone",),
@@ -42,7 +42,7 @@ ROWS = (
         (("mixed", "infeed_empty"), "LATER", "the infeed is empty"),
         (("mixed",), (("deck", "RETURNING"),), ("fill",)),
         (("taking",), "LATER", "the infeed is at work"),
-        (("not_declared",), "SH-1", "the {deck} deck is {state}; load it first"),
+        (("not_declared",), "SH-1", "the {deck} deck is {state}: load it when it lies on the table"),
         (("wheel_taken",), "LATER", "the wheel holds the {in_wheel} deck"),
         (
             (),

@@ -14,7 +14,7 @@ ROWS = (
         (("idled",), "SH-9", "the table was idle since the shuffle: out with the deck, mix it, load and shuffle it"),
         (("none_ready",), "SH-1", "no shuffled and counted deck is there"),
         (("same_deck",), "TD-4", "the {turn} deck was dealt last: deal the other, or have the supervisor remove it"),
-        (("ready_too_old",), "@life", "the deck is over its time: {renew}, declare a new one"),
+        (("ready_too_old",), "@life", "the deck is {aged}: {renew}, declare a new one"),
         (("ready_unsorted",), "CL-5", "the deck has to be put in suit and sequence: then load it sorted"),
         (("void", "some_outside"), "DS-8", "round {round} is void: all its cards must be back inside"),
         (("too_few",), "SH-7", "too few cards are inside for this round: put the discards back in"),

@@ -9,6 +9,7 @@ from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
 _BACK = "give it back or remove it"
+_UNTOLD = "over its time, or else the supervisor has to tell the time since power-on"
 # words of a text, and what they stand for: r the Rulebook, d the deck that the event names
 _WORDS = {
     "deck": lambda r, d: COLOURS[d],
@@ -32,6 +33,7 @@ _WORDS = {
     "game": lambda r, d: r.profile.game.replace("_", " "),
     "count": lambda r, d: _count(r),
     "renew": lambda r, d: "out of service with it, then remove it" if r.profile.continuous else _BACK,
+    "aged": lambda r, d: "over its time" if r.vouched else _UNTOLD,
     "fault": lambda r, d: r.fault,
     "unsafe": lambda r, d: r.unsafe,
     "n": lambda r, d: "{n}",  # open() knows it
@@ -60,6 +62,7 @@ class Rulebook:
         self.actions = ()
         self.fault = ""   # what stands in the way, in the words of the machine
         self.unsafe = ""
+        self.vouched = True  # whether the time was told by somebody who may say how long the power was off
 
     @micropython.native
     def ask(self, event, d=0, a=0, b=0, c=0):

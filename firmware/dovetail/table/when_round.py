@@ -217,7 +217,9 @@ def exposed_in_time(p, s, d, a, b, c):
 @micropython.native
 def exposed_nothing(p, s, d, a, b, c):
     """b 1: a card was exposed; from the shoe the dealer's stack comes last"""
-    return b == 1 and (s[ROUND] == BETS or (not p.by_hand and s[STACKS] < s[OWED]))
+    if b != 1:
+        return False
+    return s[ROUND] == BETS or not (p.dealer or p.fixed) or (not p.by_hand and s[STACKS] < s[OWED])
 
 
 @micropython.native
