@@ -36,9 +36,10 @@ HOUSE: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     (
         "DS-4",
         "no more bets",
-        (PAI_GOW, STUD, THREE),
-        "11.8, 16 and 20 print no announcement for their shoe; they have it too",
+        (PAI_GOW, STUD, RIDE, THREE),
+        "11.8, 16, 18.9 and 20 print no announcement for their shoe; they have it too",
     ),
+    ("DS-4", "the open round is", EVERY, "a request names the round that it is for"),
     ("DS-4", "is still open", EVERY, "one round at a time, though none of its cards is out yet"),
     (
         "DS-5",
@@ -59,6 +60,12 @@ HOUSE: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ("DS-12", "players must be", EVERY, "it serves one player at least, and no more than seats"),
     ("DS-13", "", (PAI_GOW,), "the start is drawn by the machine before the first stack"),
     ("CT-1", "", EVERY, "five rounds of the table or of the deck, whichever comes first"),
+    (
+        "TD-4",
+        "",
+        ("poker",),
+        "14 lets two decks rotate: here they alternate",
+    ),
     (
         "TD-4",
         "",
