@@ -38,7 +38,8 @@ j.prepare()
 for n, name, form, names, _ in KINDS:
     fields = {field: 1 for field in names}
     if name == "started": fields["image"] = b"0123456789ab"
-    if name == "locked_out": fields["back"] = 2
+    if name == "remainder": fields["found"] = 0
+    if name == "locked_out": fields["back"], fields["round"] = 2, 0
     if name == "cleared": continue
     if name == "removed": fields["back"] = 1
     j.put(name, fields, 1000 * n)
