@@ -19,6 +19,7 @@ AREAS: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("life", ("cards/life.py",), 20),
     ("lanes", ("lanes/*.py", "continuous.py"), 40),
     ("requests", ("requests/*.py",), 40),
+    ("rounds", ("voids.py", "ages.py"), 20),
     ("start-up", ("start.py", "starting.py", "journal/state.py"), 40),
     ("profiles", ("cards/profiles.py",), ALL),
 )
@@ -31,6 +32,8 @@ PLAYED = [
     "calibration",
     "campaign_judge",
     "configuration",
+    "cut_between_records",
+    "deck_over_time",
     "flash_refuses",
     "forced_emptying",
     "inprocess",
@@ -39,6 +42,7 @@ PLAYED = [
     "journal_meters",
     "journal_voids",
     "lamps",
+    "lamps_of_decks",
     "meddling",
     "memory",
     "nothing_told",
@@ -56,6 +60,9 @@ PLAYED = [
     "slips_deal",
     "slips_start",
     "stacks",
+    "turns",
+    "void_reasons",
+    "ways_out",
     "where",
 ]
 TESTS = (
