@@ -95,6 +95,7 @@ def lines_with_comments(path: Path, text: str) -> Iterator[Line]:
     return _lines_of_python(text) if path.suffix == ".py" else _lines_of_c(text)
 
 
+@cache
 def constants_of(text: str) -> dict[str, tuple[int, int]]:
     """Return the whole numbers that a module defines: name → (number, line)."""
     found: dict[str, tuple[int, int]] = {}
@@ -244,7 +245,9 @@ class Numbers:
     def _suspects(self, path: Path) -> Iterator[tuple[int, str]]:
         """Yield line and reason of each number in a file that looks like a copy."""
         text = self.text(path)
-        sources = {copy.name for copy in self.copies if HOME / copy.file == path}
+        of_faults = path.is_relative_to(HOME) and path != HOME / FAULTS
+        own = path.relative_to(HOME).as_posix() if path.is_relative_to(HOME) else ""
+        sources = {copy.name for copy in self.copies if copy.file == own}
         for name, (number, at) in constants_of(text).items():
             source = self.shared.get((name.lstrip("_"), number))
             if source and name not in sources:
@@ -253,10 +256,8 @@ class Numbers:
             for at, key, value in _keyed(node):
                 if key in self.fields and value:
                     yield at, f"{key}: {value} is a number of {self.fields[key]}"
-            if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 100:
-                of_faults = path.is_relative_to(HOME) and path != HOME / FAULTS
-                if of_faults and node.value in self.faults:
-                    yield node.lineno, f"{node.value} is a number of {FAULTS}"
+            if of_faults and isinstance(node, ast.Constant) and node.value in self.faults:
+                yield node.lineno, f"{node.value} is a number of {FAULTS}"
 
     @cached_property
     def fields(self) -> dict[str, str]:
@@ -271,7 +272,8 @@ class Numbers:
     @cached_property
     def faults(self) -> set[int]:
         """Return the numbers of all faults."""
-        return {number for number, _ in self.constants(FAULTS).values()}
+        every = {number for number, _ in self.constants(FAULTS).values()}
+        return {number for number in every if number > 100}  # the others are severities
 
     @cached_property
     def shared(self) -> dict[tuple[str, int], tuple[Path, str]]:
