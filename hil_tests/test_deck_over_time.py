@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from hil_tests.asked_table import HOUR_S
+from hil_tests.asked_table import HOUR_S, MOMENT_S
 from hil_tests.one_table import BLUE, RED, OneTable, at_a_table
 from host_tools.rigs import Setup
 
@@ -34,7 +36,10 @@ async def opened_in_time(table: OneTable, hours: float) -> None:
 async def a_new_deck_is_played(table: OneTable) -> None:
     """Replace the red deck by a new one, and play a round with it."""
     await table.done("remove_deck", back=RED)
+    since = len(table.told)
     await table.new_deck(RED)
+    await asyncio.sleep(MOMENT_S)
+    assert all(one.deck_age.level == 0 for one in table.all("deck_age", since))
     await table.shuffle(RED)
     await table.bets()
     await table.close()

@@ -100,6 +100,36 @@ def test_hands_that_were_told_for_good_fall_with_a_wrong_stub(power: bool) -> No
     at_a_table(story, BOSTON)
 
 
+def test_hands_that_were_told_for_good_fall_though_the_power_goes_with_the_lock_out() -> None:
+    """CT-3 EL-3 (in-process): 24.7(f)2: the next start takes them back."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.stacks()
+        await table.void(reason=link_pb2.EXPOSED)
+        since = await table.cut_after("locked_out", "stub_counted", back=RED, cards=WHOLE - 1)
+        (void,) = table.voids(1, since)
+        assert (void.provisional, void.standing) == (False, 0)
+
+    at_a_table(story, BOSTON)
+
+
+def test_a_right_count_is_told_though_the_power_goes_with_its_record() -> None:
+    """DS-8 EL-3 (in-process): 24.12(f): the next start tells the hands for good."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.stacks()
+        await table.done("void_round", round=1, reason=link_pb2.EXPOSED)
+        since = await table.cut_after("remainder", "remainder", round=1)
+        (*_, void) = table.voids(1, since)
+        assert (void.provisional, void.standing) == (False, BOTH)
+
+    at_a_table(story, BOSTON)
+
+
 @pytest.mark.parametrize("power", [False, True])
 def test_hands_of_two_void_rounds_wait_each_for_its_own_deck(power: bool) -> None:
     """DS-8 TD-1 EL-3 (in-process): 24.12(f): both counts are right, and all hands stand."""

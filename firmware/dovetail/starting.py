@@ -4,13 +4,17 @@ from micropython import const
 from dovetail import faults
 from dovetail.chance.fault import ChanceFault
 from dovetail.journal.mount import FAILED
-from dovetail.journal.state import AGAIN, CAUSES, CONDITIONS, RUNNING, UNTOLD
+from dovetail.journal.state import CAUSES, CONDITIONS, RUNNING
 from dovetail.reports import tell_fault
 from dovetail.table import decks
 from dovetail.table.layout import (
     BLUE, CLOCK, CLOCK_BLUE, CLOCK_RED, DOUBT, INSIDE, LAST, OUT, PAIR, RED, STUB, TURN,
 )
 
+_UNTOLD = const(5)  # from journal/state.py: _UNTOLD
+_AGAIN = const(6)  # from journal/state.py: _AGAIN
+_COUNTED = const(64)  # from journal/state.py: _COUNTED
+_SETTLED = const(128)  # from journal/state.py: _SETTLED
 _WRONG_STUB = const(4)  # from link/link.proto: WRONG_STUB
 _POWER_LOST = const(5)  # from link/link.proto: POWER_LOST
 
@@ -56,16 +60,21 @@ def begin(machine):
     for damage in found:
         machine.note("damage", damage)
     for deck in machine.decks[1:]:
-        stood = state.stood[deck.number]
-        if stood.round:  # until that deck is counted
-            hands = sum([stood.standing >> i & 1 for i in range(8)])
-            machine.voids.say(deck.number, hands, stood.reason, stood.standing, stood.fault, stood.round)
+        number, standing, why, fault = state.stood[deck.number]
+        reason = why & _COUNTED - 1
+        if why & _SETTLED and standing:
+            machine.voids.kept(deck.number, number, reason, standing, fault)
+        elif number:  # until that deck is counted
+            hands = sum([standing >> i & 1 for i in range(8)])
+            machine.voids.say(deck.number, hands, reason, standing, fault, number)
+            if why & _COUNTED:
+                machine.voids.settle(deck.number, True)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told
         p, standing = machine.profile, 0
         if p.keeps:
             standing = state.good & ~(1 << state.facing >> 1) & (1 << max(state.positions - p.dealer, 0)) - 1
         machine.voids.say(state.last_back, state.stacks, _POWER_LOST, standing, faults.INSIDE)
-    elif state.round_state in (UNTOLD, AGAIN):
+    elif state.round_state in (_UNTOLD, _AGAIN):
         machine.voids.say(state.last_back, state.stacks, _WRONG_STUB, 0, 0)
     for deck in machine.decks[1:]:
         if state.unlocked >> deck.number & 1:

@@ -40,13 +40,21 @@ class Voids:
             self.say(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, fault)
             machine.show()
 
+    def kept(self, back, number, reason, standing, fault):
+        """Hands that were told for good before the power went: a wrong stub takes them back."""
+        self.stood = back, self._fields(number, 0, reason, standing, fault)
+
+    def _fields(self, number, complete, reason, standing, fault):
+        return {
+            "round": number, "complete": complete, "fault": fault,
+            "stand": sum([standing >> i & 1 for i in range(8)]),
+            "provisional": False, "reason": reason, "standing": standing,
+        }  # fmt: skip
+
     def say(self, back, complete, reason, standing, fault, number=0):
         """Tell a void round. Hands that stand do so until the deck is counted: the count decides."""
-        fields = {
-            "round": number or self.machine.rules.number, "complete": complete, "fault": fault,
-            "stand": sum([standing >> i & 1 for i in range(8)]),
-            "provisional": standing > 0, "reason": reason, "standing": standing,
-        }  # fmt: skip
+        fields = self._fields(number or self.machine.rules.number, complete, reason, standing, fault)
+        fields["provisional"] = standing > 0
         if standing:
             if self.unsettled[back] and self.unsettled[back]["round"] != fields["round"]:
                 self.settle(back, False)  # another round of this deck, and nobody has counted it since

@@ -284,6 +284,9 @@ def test_a_count_that_disagrees_is_a_doubt_of_each_deck_until_its_own_stub_was_r
     write(j, "declared", declared(1, 9))
     assert (j.state.doubt, clocks(j)) == (4, (1, 0, 1))  # another deck: the table's clock runs on
     write(j, "declared", declared(2, 10))
+    assert (j.state.doubt, clocks(j), j.state.last_back) == (4, (1, 0, 1), 2)  # the first of a colour replaces none
+    write(j, "removed", {"back": 2, "deck": 10, "barred": 0, "role": 1})
+    write(j, "declared", declared(2, 11))
     assert (j.state.doubt, clocks(j), j.state.last_back) == (0, (0, 0, 0), 0)  # nobody can count that stub any more
 
 
@@ -300,11 +303,14 @@ def test_hands_that_stand_for_now_outlive_the_power_until_their_deck_is_counted(
     write(j, "opened", opened(1, 1))
     write(j, "round_void", void(5))
     j = boot(j.store)
-    assert (j.state.stood[1].standing, j.state.stood[1].reason) == (5, 2)
+    assert (j.state.stood[1][1], j.state.stood[1][2]) == (5, 2)
     voids = j.meters["voids"]
     write(j, "round_void", void(5, 0))
     j = boot(j.store)
-    assert (j.state.stood[1].standing, j.state.stood[1].round) == (0, 0)
+    assert (j.state.stood[1][1], j.state.stood[1][0]) == (5, 1)  # until the next round
+    assert j.state.stood[1][2] == 2 | 128
+    write(j, "opened", opened(2, 2))
+    assert j.state.stood[1][0] == 0
     assert j.meters["voids"] == voids == 1  # it is one round
 
 

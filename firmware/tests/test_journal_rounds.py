@@ -7,7 +7,7 @@ from journal_store import ID, Store, boot, copy, declared, fault, opened, write
 RED, BLUE = 1, 2
 NOON = 1700000000
 BY_FAULT = 2  # from link/link.proto: BY_FAULT
-VOID = 4  # from journal/state.py: VOIDED
+VOID = 4  # from journal/state.py: _VOID
 BETS = 1  # from journal/state.py: _BETS
 SHUFFLED = 1  # from link/link.proto: SHUFFLED
 BROUGHT = 2  # from link/link.proto: BROUGHT
@@ -59,7 +59,7 @@ def test_hands_that_stand_for_now_stay_those_of_their_own_round():
     write(j, "round_void", void(1, 5, 1))
     write(j, "opened", opened(2, BLUE))
     write(j, "round_void", void(2))
-    assert j.state.stood[RED].standing == 5
+    assert j.state.stood[RED][1] == 5
 
 
 def test_lost_records_leave_no_hand_standing():
@@ -77,7 +77,7 @@ def test_lost_records_leave_no_hand_standing():
     assert (again.state.locks, again.state.clock, again.state.pair) == (6, 5, 1)
     assert (again.state.clocks[RED], again.state.clocks[BLUE]) == (5, 5)
     assert again.state.doubt == 6
-    assert again.state.stood[RED].standing == 0
+    assert again.state.stood[RED][1] == 0
 
 
 def test_a_deck_that_is_locked_out_or_removed_leaves_no_hand_of_its_round_standing():
@@ -88,10 +88,10 @@ def test_a_deck_that_is_locked_out_or_removed_leaves_no_hand_of_its_round_standi
         write(j, "opened", opened(1, RED))
         write(j, "round_void", void(1, 5, 1))
         write(j, "locked_out", {"back": BLUE, "deck": 2, "round": 0})
-        assert j.state.stood[RED].standing == 5
+        assert j.state.stood[RED][1] == 5
         write(j, kind, fields)
         j = boot(j.store)
-        assert j.state.stood[RED].standing == 0, kind
+        assert j.state.stood[RED][1] == 0, kind
 
 
 def test_a_right_stub_is_known_until_the_next_round_also_after_the_power():
@@ -169,17 +169,14 @@ def test_a_segment_keeps_each_field_of_the_state_apart():
     state.clocks[:] = bytes((0, 41, 42))
     state.turn, state.unlocked = 2, 6
     for n, stood in enumerate(state.stood[1:]):
-        stood.round, stood.standing, stood.reason, stood.fault = [80 + 4 * n + i for i in range(4)]
+        stood[:] = [80 + 4 * n + i for i in range(4)]
     for n, deck in enumerate(state.decks[1:]):
         deck.number, deck.since, deck.shuffles, deck.sorted, deck.up = [60 + 5 * n + i for i in range(5)]
     state.pack_into(buf, 8)
     again.unpack_from(buf, 8)
     assert [getattr(again, name) for name in NUMBERS] == list(range(1, len(NUMBERS) + 1))
     assert (bytes(again.clocks), again.turn, again.unlocked) == (bytes((0, 41, 42)), 2, 6)
-    for stood, other in zip(state.stood[1:], again.stood[1:]):
-        assert (stood.round, stood.standing, stood.reason, stood.fault) == (
-            other.round, other.standing, other.reason, other.fault,
-        )  # fmt: skip
+    assert state.stood == again.stood
     for deck, other in zip(state.decks[1:], again.decks[1:]):
         assert (deck.number, deck.since, deck.shuffles) == (other.number, other.since, other.shuffles)
         assert (deck.sorted, deck.up) == (other.sorted, other.up)

@@ -52,8 +52,8 @@ _VOIDS = (
 )  # fmt: skip
 _BY_SERVICE = const(128)  # from journal/state.py: _BY_SERVICE
 _BROUGHT = const(2)  # from link/link.proto: BROUGHT
-_VOID = const(4)  # from journal/state.py: VOIDED
-_AGAIN = const(6)  # from journal/state.py: AGAIN
+_VOID = const(4)  # from journal/state.py: _VOID
+_AGAIN = const(6)  # from journal/state.py: _AGAIN
 _WATCHDOG = const(1)  # from journal/state.py: _WATCHDOG
 
 

@@ -13,9 +13,9 @@ _CLOSED = const(0)
 _BETS = const(1)
 _DEALT = const(2)
 _RELEASED = const(3)
-VOIDED = const(4)
-UNTOLD = const(5)  # void by a stub that was counted wrong, and the record that says so is not there yet
-AGAIN = const(6)  # the same of a round that was void before
+_VOID = const(4)
+_UNTOLD = const(5)  # void by a stub that was counted wrong, and the record that says so is not there yet
+_AGAIN = const(6)  # the same of a round that was void before
 RUNNING = (_BETS, _DEALT)
 
 # cause of a start
@@ -34,6 +34,14 @@ _DOUBT = const(0xFFFFFFFF)  # since when a deck is there, when that is not known
 _HAND_VOID = const(3)  # of a stack; what is less stands; from link/link.proto: HAND_VOID
 _MISDEALT = const(4)  # all hands are void; from link/link.proto: MISDEALT
 _MISDEAL = const(3)  # of a remainder; from lanes/deal.py: _MISDEAL
+
+# a void round of a deck, and the hands that stand: until it is counted, then until the next round is opened
+_NUMBER = const(0)
+_STANDING = const(1)  # bit a position
+_WHY = const(2)  # its reason, and these bits:
+_COUNTED = const(64)  # the deck was counted right, and nobody has been told for good
+_SETTLED = const(128)  # told for good; a wrong stub takes the hands back, and that is to be told
+_FAULT = const(3)
 
 # condition: what the machine was about at its last record
 CONDITIONS = (
@@ -68,13 +76,6 @@ class Identity:
         self.up = self.sorted_up = _EARLIER
 
 
-class Stood:
-    """A void round of a deck, until that was told for good: the hands that stand until the deck is counted."""
-
-    def __init__(self):
-        self.round = self.standing = self.reason = self.fault = 0  # standing: a bit a position
-
-
 class State:
     def __init__(self):
         self.boots = 0
@@ -103,7 +104,7 @@ class State:
         self.turn = 0         # the deck that was dealt last
         self.unlocked = 0     # bit a back colour: counted wrong, and the record of its lock-out is not there yet
         self.stub = 0         # 1: the stub of the last round was counted, and was right
-        self.stood = (None, Stood(), Stood())
+        self.stood = (None, [0] * 4, [0] * 4)  # by deck, see above
         self.turning = 0      # the deck whose shuffle is not complete, with _BY_SERVICE when service asked for it
         # bits a position of this round: a stack was told; it is complete and not void
         self.dealt = self.good = 0
@@ -122,7 +123,7 @@ class State:
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub,
-            x.round, x.standing, x.reason, x.fault, y.round, y.standing, y.reason, y.fault,
+            x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3],
         )  # fmt: skip
 
     def unpack_from(self, buf, at):
@@ -135,7 +136,7 @@ class State:
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub,
-            x.round, x.standing, x.reason, x.fault, y.round, y.standing, y.reason, y.fault,
+            x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3],
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
         self.turning, self.down, self.doubt, self.vouched = more
         self.dealt, self.good, self.facing, turn = hands
@@ -149,7 +150,7 @@ class State:
         self.doubt = 6
         self.clock = self.clocks[1] = self.clocks[2] = _MOST_ROUNDS
         self.pair = 1
-        self.good = self.stood[1].standing = self.stood[2].standing = 0
+        self.good = self.stood[1][_STANDING] = self.stood[2][_STANDING] = 0
 
     def apply(self, name, f, boot, uptime_ms, time):
         """One more record."""
@@ -197,6 +198,7 @@ class State:
                 deck.number, deck.since, deck.shuffles, deck.sorted = f["deck"], self.time, 0, self.time
                 deck.up = deck.sorted_up = now_s
                 self.next_deck = max(self.next_deck, f["deck"] + 1)
+            if self.gone >> back & 1:  # a new one in its place
                 self.clocks[back] = 0
                 self._no_stub(back)
                 self.doubt &= ~(1 << back)
@@ -217,6 +219,8 @@ class State:
             self.turning = 0
             self.decks[f["back"]].shuffles += f["order"] != _BROUGHT
             self.condition = _DECK_READY
+            if self.stood[f["back"]][_NUMBER] and f["counted_in"] == f["counted_out"] == f["expected"]:
+                self.stood[f["back"]][_WHY] |= _COUNTED
             if not f["counted_out"]:  # SH-7: all of it is inside
                 self.clock = self.clocks[f["back"]] = 0
         elif name == "opened":
@@ -224,6 +228,9 @@ class State:
             self.round_state, self.stacks = _BETS, 0
             self.owes, self.pair, self.stub = f["owes"], f["pair"], 0
             self.dealt = self.good = self.facing = 0
+            for stood in self.stood[1:]:
+                if stood[_WHY] & _SETTLED and stood[_STANDING]:
+                    stood[_NUMBER] = 0
             self.condition = _BETTING
         elif name == "no_more_bets":
             self.round_state = _DEALT
@@ -240,24 +247,26 @@ class State:
                     self.unlocked |= 1 << f["found"]
             elif self.round_state in RUNNING:
                 self.round_state = _RELEASED
+            elif self.stood[self.last_back or 1][_NUMBER] == f["round"] and f["round"]:
+                self.stood[self.last_back or 1][_WHY] |= _COUNTED
             self._out(f["inside"])
         elif name == "whole_deck":  # its round is still to be opened
             self._out(f["inside"])
         elif name == "round_void":
             if f["round"] == self.round:  # else one of before, whose deck was counted meanwhile
-                self.round_state = VOIDED
+                self.round_state = _VOID
             for stood in self.stood[1:]:
-                if stood.round == f["round"] and not f["provisional"]:
-                    stood.standing = stood.round = 0
-                elif stood.round == f["round"] or (f["provisional"] and stood is self.stood[self.last_back]):
-                    stood.round, stood.standing = f["round"], f["standing"]
-                    stood.reason, stood.fault = f["reason"], f["fault"]
+                if stood[_NUMBER] == f["round"] and not f["standing"]:
+                    stood[_STANDING] = stood[_NUMBER] = 0
+                elif stood[_NUMBER] == f["round"] or (f["provisional"] and stood is self.stood[self.last_back]):
+                    stood[_NUMBER], stood[_STANDING], stood[_FAULT] = f["round"], f["standing"], f["fault"]
+                    stood[_WHY] = f["reason"] | (0 if f["provisional"] else _SETTLED)
         elif name == "fault":
             self.fault = f["fault"]
             self.locks |= f["locks"]
             for back in (1, 2):
                 if f["locks"] >> back & 1:
-                    self.stood[back].standing = 0
+                    self.stood[back][_STANDING] = 0
             if f["fault"] == _NOISE:
                 self.down = 1
             if f["fault"] == _DISAGREE:
@@ -267,11 +276,11 @@ class State:
         elif name == "calibration":  # its card goes in with "begun", and is out with "passed"
             self.inside = f["inside"]
         elif name == "locked_out":
-            self.stood[f["back"]].standing = 0  # nobody will count it any more
+            self.stood[f["back"]][_STANDING] = 0  # nobody will count it any more
             self.locks |= 1 << f["back"]
             self.unlocked &= ~(1 << f["back"])
             if f["round"]:
-                self.round_state = AGAIN if self.round_state == VOIDED else UNTOLD
+                self.round_state = _AGAIN if self.round_state == _VOID else _UNTOLD
         elif name == "cleared":
             self.inside = 0
             self.condition = _OUT if self.out else _IDLE
@@ -285,7 +294,7 @@ class State:
             elif not f["right"]:
                 self.stub = 0
         elif name == "removed":  # its lock-out, if there is one, is kept: only the supervisor's new deck ends it
-            self.stood[f["back"]].standing = 0
+            self.stood[f["back"]][_STANDING] = 0
             self.gone |= 1 << f["back"]
             if f["role"] == _SUPERVISOR:
                 self.pair = 0

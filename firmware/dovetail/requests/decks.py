@@ -40,7 +40,8 @@ def load(machine, fields):
         machine.note("declared", said)
         machine.next_deck += new
         machine.decks[back].declared(machine.uptime_ms(), new, said["sorted"])
-        ages.look(machine)
+        if not new:  # else its record is not there yet, and the old one's age is no matter
+            ages.look(machine)
     return answer
 
 
