@@ -105,7 +105,8 @@ def the_dealer_declares_it_void(t: Step) -> bool:
         return by(t, "LATER")
     if t.b and (t.h[was.CALLS] >= t.p.stages or t.h[was.RESTED] == 2):
         return by(t, "DS-14")
-    seen = t.h[was.CALLS] and (t.p.by_hand or t.h[was.STACKS] == t.s[at.OWED])
+    dealt = t.h[was.CALLS] and (t.p.by_hand or t.h[was.STACKS] == t.s[at.OWED])
+    seen = dealt and (t.p.dealer or t.p.fixed)
     if t.b and not seen:
         return by(t, "DS-14")
     return (
