@@ -95,7 +95,7 @@ def _back(n: int) -> link_pb2.Back:
 
 
 class Liar:
-    """One life of the processor at one machine: from power-on to the next cut."""
+    """Lies at one machine for one life of its processor: from power-on to the next cut."""
 
     def __init__(self, honest: Honest) -> None:
         self.honest = honest

@@ -62,7 +62,7 @@ def lives(steps: list[Step]) -> list[tuple[list[Step], int]]:
 
 @dataclass
 class Session:
-    """What came of one session."""
+    """Holds what came of one session."""
 
     hours: float
     rounds: int

@@ -57,7 +57,7 @@ def test_mutants_of_the_table_are_found(part: int, tell: Tell) -> None:
 @pytest.mark.proof(name="mutants")
 @pytest.mark.parametrize("bound", drawn("deep", DEEP, 4), ids=lambda bound: bound.name)
 def test_a_mutant_is_looked_for_to_the_end_of_a_deep_bound(bound: Bound) -> None:
-    """It has no more states than are looked at."""
+    """The hunt looks at no fewer states than a deep bound has."""
     assert explore(bound, STATES[DEEP]).states <= STATES[DEEP]
 
 

@@ -200,7 +200,7 @@ def _one_is_left(t: Step) -> bool:
 
 @rule("TD-5 SH-6", "unloaded")
 def a_declaration_ends_with_its_cards(t: Step) -> bool:
-    """Who finds the infeed empty does not know what will lie there next."""
+    """Hold that a deck is not declared any more once the machine has seen the infeed empty."""
     if t.s[t.d] != decks.DECLARED:
         return by(t, "EL-2")
     made = t.after[at.ORDER_RED - at.RED + t.d]
