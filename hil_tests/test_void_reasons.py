@@ -115,6 +115,23 @@ def test_hands_that_were_told_for_good_fall_though_the_power_goes_with_the_lock_
     at_a_table(story, BOSTON)
 
 
+def test_hands_of_a_round_before_the_last_are_told_no_more() -> None:
+    """CT-3 EL-3 (in-process): they are paid; a wrong stub after the power is of the last round."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.stacks()
+        await table.void(reason=link_pb2.EXPOSED)
+        await table.play(RED)
+        since = await table.power_cut()
+        await table.done("stub_counted", back=RED, cards=WHOLE - 1)
+        await asyncio.sleep(MOMENT_S)
+        assert [one.round_void.round for one in table.all("round_void", since)] == [2]
+
+    at_a_table(story, BOSTON)
+
+
 def test_a_right_count_is_told_though_the_power_goes_with_its_record() -> None:
     """DS-8 EL-3 (in-process): 24.12(f): the next start tells the hands for good."""
 

@@ -230,7 +230,7 @@ class State:
             self.dealt = self.good = self.facing = 0
             for stood in self.stood[1:]:
                 if stood[_WHY] & _SETTLED and stood[_STANDING]:
-                    stood[_NUMBER] = 0
+                    stood[_NUMBER] = stood[_STANDING] = 0
             self.condition = _BETTING
         elif name == "no_more_bets":
             self.round_state = _DEALT
