@@ -58,6 +58,11 @@ class AskedTable(Powered):
 
     async def start(self) -> None:
         """Switch the machine on and say hello; the supervisor tells the time."""
+        await self.greet()
+        await self.tell_time()
+
+    async def greet(self) -> None:
+        """Switch the machine on and say hello."""
         self.on()
         self.client = self.rig.client()
         self.client.on_event.append(self.told.append)
@@ -65,15 +70,18 @@ class AskedTable(Powered):
             with suppress(LinkError):
                 await self.client.hello()
                 break
-        await self.tell_time()
 
     async def power_cut(self) -> int:
         """Cut the power and start again; return how many events were told before the start."""
-        await self.client.close()
-        await self.off()
+        await self.cut()
         since = len(self.told)
         await self.start()
         return since
+
+    async def cut(self) -> None:
+        """Cut the power."""
+        await self.client.close()
+        await self.off()
 
     async def cut_after(self, kind: str, name: str, **fields: Any) -> int:
         """Ask for this; cut the power when a record of this kind is on flash, and no later one.

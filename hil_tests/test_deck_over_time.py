@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from hil_tests.asked_table import HOUR_S, MOMENT_S
+from hil_tests.asked_table import HOUR_S, MOMENT_S, MORNING
 from hil_tests.one_table import BLUE, RED, OneTable, at_a_table
 from host_tools.rigs import Setup
 
@@ -60,6 +60,24 @@ def test_bets_are_not_closed_on_a_deck_over_its_time(
         await a_new_deck_is_played(table)
 
     at_a_table(story, Setup(game, by_hand))
+
+
+def test_a_deck_whose_age_the_power_took_is_not_declared_by_the_first_request() -> None:
+    """CL-6 (in-process): a table alone told the time; the first look at the ages is to come."""
+
+    async def story(table: OneTable) -> None:
+        await table.cut()
+        await table.greet()
+        await table.done("set_clock", time=MORNING)
+        await table.play(RED)
+        await table.cut()
+        await table.lay_in(RED)
+        await table.greet()
+        no = await table.ask("load", patient=False, back=RED)
+        assert no is not None, "a deck of no known age was declared"
+        assert "supervisor has to tell the time" in no.text, no
+
+    at_a_table(story)
 
 
 @pytest.mark.parametrize(("game", "rule"), FROM_SHOE)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from hil_tests.asked_table import MOMENT_S
-from hil_tests.one_table import BLUE, RED, OneTable, at_a_table
+from hil_tests.one_table import BLUE, PLAYERS, RED, OneTable, at_a_table
 from host_tools.link import link_pb2
 from host_tools.link.keys import ROLES
 from host_tools.play.table import SHUFFLE_S
@@ -96,6 +96,63 @@ def test_hands_that_were_told_for_good_fall_with_a_wrong_stub(power: bool) -> No
         (*_, last) = table.voids(1)
         assert (last.provisional, last.standing) == (False, 0)
         assert (await table.meters()).voids == 1
+
+    at_a_table(story, BOSTON)
+
+
+def test_a_start_tells_how_many_stacks_were_complete_not_how_many_stand() -> None:
+    """DS-8 EL-3 (in-process): three stacks, the dealer's among them; two hands stand."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.stacks()
+        await table.done("void_round", round=1, reason=link_pb2.EXPOSED)
+        await asyncio.sleep(MOMENT_S)
+        since = await table.power_cut()
+        told = [(one.complete, one.standing) for one in table.voids(1)]
+        assert told == [(PLAYERS + 1, BOTH)] * 2
+        await table.clear()
+        await table.ready(RED)
+        (*_, settled) = table.voids(1, since)
+        assert (settled.complete, settled.standing, settled.provisional) == (
+            PLAYERS + 1,
+            BOTH,
+            False,
+        )
+
+    at_a_table(story, BOSTON)
+
+
+def test_a_wrong_stub_after_a_start_tells_the_void_round_once() -> None:
+    """CT-3 EL-3 (in-process): 24.7(f)2."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.stacks()
+        await table.void(reason=link_pb2.EXPOSED)
+        since = await table.power_cut()
+        await table.done("stub_counted", back=RED, cards=WHOLE - 1)
+        await asyncio.sleep(MOMENT_S)
+        (void,) = table.voids(1, since)
+        assert (void.provisional, void.standing, void.complete) == (False, 0, PLAYERS + 1)
+
+    at_a_table(story, BOSTON)
+
+
+def test_no_other_game_while_hands_wait_for_a_count() -> None:
+    """DS-8 (in-process): the deck would be counted by the number of cards of the other game."""
+
+    async def story(table: OneTable) -> None:
+        await broken(table, RED)
+        async with table.client.acting_as(link_pb2.ROLE_SERVICE):
+            await table.refused("SERVICE", "hands of round 1 wait", "configure", profile=b"another")
+        await table.done("remove_deck", back=RED)
+        async with table.client.acting_as(link_pb2.ROLE_SERVICE):
+            no = await table.ask("configure", profile=b"another")
+        assert no is not None
+        assert no.outcome == link_pb2.BAD, no  # the profile itself is looked at now
 
     at_a_table(story, BOSTON)
 

@@ -60,13 +60,12 @@ def begin(machine):
     for damage in found:
         machine.note("damage", damage)
     for deck in machine.decks[1:]:
-        number, standing, why, fault = state.stood[deck.number]
+        number, standing, why, fault, complete = state.stood[deck.number]
         reason = why & _COUNTED - 1
         if why & _SETTLED and standing:
-            machine.voids.kept(deck.number, number, reason, standing, fault)
+            machine.voids.kept(deck.number, number, complete, reason, standing, fault)
         elif number:  # until that deck is counted
-            hands = sum([standing >> i & 1 for i in range(8)])
-            machine.voids.say(deck.number, hands, reason, standing, fault, number)
+            machine.voids.say(deck.number, complete, reason, standing, fault, number)
             if why & _COUNTED:
                 machine.voids.settle(deck.number, True)
     if cut:  # DS-8: what was dealt when the power went is void, its complete stacks are told

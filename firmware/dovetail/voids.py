@@ -40,9 +40,9 @@ class Voids:
             self.say(back, complete, reason, (1 << hands) - 1 & ~spoilt if fine else 0, fault)
             machine.show()
 
-    def kept(self, back, number, reason, standing, fault):
+    def kept(self, back, number, complete, reason, standing, fault):
         """Hands that were told for good before the power went: a wrong stub takes them back."""
-        self.stood = back, self._fields(number, 0, reason, standing, fault)
+        self.stood = back, self._fields(number, complete, reason, standing, fault)
 
     def _fields(self, number, complete, reason, standing, fault):
         return {
@@ -59,6 +59,8 @@ class Voids:
             if self.unsettled[back] and self.unsettled[back]["round"] != fields["round"]:
                 self.settle(back, False)  # another round of this deck, and nobody has counted it since
             self.unsettled[back] = fields
+        if self.stood and self.stood[1]["round"] == fields["round"]:
+            fields["complete"], self.stood = self.stood[1]["complete"], None  # told anew
         self.machine.event("round_void", fields)
 
     def settle(self, back, right):

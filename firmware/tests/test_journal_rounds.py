@@ -169,7 +169,7 @@ def test_a_segment_keeps_each_field_of_the_state_apart():
     state.clocks[:] = bytes((0, 41, 42))
     state.turn, state.unlocked = 2, 6
     for n, stood in enumerate(state.stood[1:]):
-        stood[:] = [80 + 4 * n + i for i in range(4)]
+        stood[:] = [80 + 5 * n + i for i in range(5)]
     for n, deck in enumerate(state.decks[1:]):
         deck.number, deck.since, deck.shuffles, deck.sorted, deck.up = [60 + 5 * n + i for i in range(5)]
     state.pack_into(buf, 8)

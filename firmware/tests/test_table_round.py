@@ -347,4 +347,4 @@ def test_refusals_say_what_is_so():
     t.bets_closed()
     assert t.book.of_round("remainder", 1) == ("DS-6", "0 of 3 stacks are dealt")
     assert t.book.of_round("deal", 1, 3) == ("DS-5", "the next stack belongs to position 1")
-    assert t.book.ask("load", RED, 0, 1) == ("TD-3", "the red deck is dealing")
+    assert t.book.ask("load", RED, 0, 1) == ("TD-3", "the red deck is dealing: end its round")

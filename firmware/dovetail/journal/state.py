@@ -5,7 +5,7 @@ import struct
 import micropython
 from micropython import const
 
-_FORMAT = "<IIIIIIBBBBBBBBHB4s4sIIIIIIIIIIIIBBBBBBIBBHIBBH"
+_FORMAT = "<IIIIIIBBBBBBBBHB4s4sIIIIIIIIIIIIBBBBBBIBBHIBBHBB"
 _POSITIONS = const(8)
 
 # round
@@ -42,6 +42,7 @@ _WHY = const(2)  # its reason, and these bits:
 _COUNTED = const(64)  # the deck was counted right, and nobody has been told for good
 _SETTLED = const(128)  # told for good; a wrong stub takes the hands back, and that is to be told
 _FAULT = const(3)
+_COMPLETE = const(4)
 
 # condition: what the machine was about at its last record
 CONDITIONS = (
@@ -104,7 +105,7 @@ class State:
         self.turn = 0         # the deck that was dealt last
         self.unlocked = 0     # bit a back colour: counted wrong, and the record of its lock-out is not there yet
         self.stub = 0         # 1: the stub of the last round was counted, and was right
-        self.stood = (None, [0] * 4, [0] * 4)  # by deck, see above
+        self.stood = (None, [0] * 5, [0] * 5)  # by deck, see above
         self.turning = 0      # the deck whose shuffle is not complete, with _BY_SERVICE when service asked for it
         # bits a position of this round: a stack was told; it is complete and not void
         self.dealt = self.good = 0
@@ -123,7 +124,7 @@ class State:
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub,
-            x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3],
+            x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3], x[4], y[4],
         )  # fmt: skip
 
     def unpack_from(self, buf, at):
@@ -136,7 +137,7 @@ class State:
             a.number, a.since, a.shuffles, b.number, b.since, b.shuffles, a.sorted, b.sorted, a.up, b.up,
             a.sorted_up, b.sorted_up,
             self.clock, self.clocks[1], self.clocks[2], self.owes, self.pair, self.stub,
-            x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3],
+            x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3], x[4], y[4],
         ) = struct.unpack_from(_FORMAT, buf, at)  # fmt: skip
         self.turning, self.down, self.doubt, self.vouched = more
         self.dealt, self.good, self.facing, turn = hands
@@ -261,6 +262,7 @@ class State:
                 elif stood[_NUMBER] == f["round"] or (f["provisional"] and stood is self.stood[self.last_back]):
                     stood[_NUMBER], stood[_STANDING], stood[_FAULT] = f["round"], f["standing"], f["fault"]
                     stood[_WHY] = f["reason"] | (0 if f["provisional"] else _SETTLED)
+                    stood[_COMPLETE] = f["complete"]
         elif name == "fault":
             self.fault = f["fault"]
             self.locks |= f["locks"]

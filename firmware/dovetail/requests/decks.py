@@ -26,6 +26,8 @@ def load(machine, fields):
         return _STALE
     back = fields.get("back", 0)
     known = machine.state.decks[back].number if back in (RED, BLUE) else 0
+    if known:  # the first request after a start comes before the first look
+        ages.look(machine)
     new = 0
     gone = back in (RED, BLUE) and machine.rules.deck(back) in (GONE, BARRED)
     if fields.get("new_deck") and (known or gone):  # the first deck of a colour is new in any case

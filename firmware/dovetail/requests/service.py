@@ -75,6 +75,10 @@ def configure(machine, fields):
         return {"outcome": REFUSED, "rule": "SERVICE", "text": "cards may be inside"}
     if machine.busy() or machine.motors.moving():
         return {"outcome": NOT_NOW, "text": "the machine is at work"}
+    for waits in machine.voids.unsettled[1:]:
+        if waits:  # another game has another number of cards
+            text = "hands of round %d wait for their deck to be counted: shuffle it, or remove it" % waits["round"]
+            return {"outcome": REFUSED, "rule": "SERVICE", "text": text}
     try:
         load_profile(blob, settings.get("key.service"), known)
     except ValueError as error:

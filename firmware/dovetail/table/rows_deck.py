@@ -29,7 +29,7 @@ ROWS = (
         (("loadable", "of_open_round"), "SH-1", "round {round} is still open: its deck is shuffled after it"),
         (("loadable", "infeed_empty"), "LATER", "the infeed is empty"),
         (("loadable",), (("deck", "LOAD"), ("ORDER_OF", 0)), ()),
-        ((), "TD-3", "the {deck} deck is {state}"),
+        ((), "TD-3", "the {deck} deck is {state}: {way}"),
     )),
     # d deck: the infeed is empty, so that nobody can say what will lie there
     ("unloaded", (), (
@@ -111,7 +111,7 @@ ROWS = (
             (),
         ),
         (("removable",), (("deck", "REMOVE"),), ()),
-        ((), "TD-3", "the {deck} deck is {state}"),
+        ((), "TD-3", "the {deck} deck is {state}: {way}"),
     )),
     # d deck, a 0 in time, 1 to be changed soon, 2 over its time
     ("age", (), (
@@ -151,6 +151,6 @@ ROWS = (
         ),
         (("locked",), "CT-3", "the {deck} deck is locked out: remove it from the table"),
         (("gone",), "CT-3", "the {deck} deck was removed"),
-        ((), "TD-3", "the {deck} deck is {state}"),
+        ((), "TD-3", "the {deck} deck is {state}: {way}"),
     )),
 )

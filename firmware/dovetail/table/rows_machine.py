@@ -31,7 +31,7 @@ ROWS = (
     )),
     # the operator has removed every card; a something still moves
     ("cleared", (), (
-        (("out",), "SH-5", "out of service"),
+        (("out",), "SH-5", "out of service: empty the machine, then back in service"),
         (("no_fault",), (), ()),
         (("down",), "EL-2", "{fault}"),
         (("unsafe",), "DS-12", "{unsafe}"),

@@ -43,7 +43,7 @@ ROWS = (
         (("bets",), "DS-4", "no more bets has not been declared for round {round}"),
         (("start_known",), "DS-13", "the starting position of round {round} is drawn"),
         (("stopped",), "EL-2", "{fault}"),
-        (("out",), "SH-5", "out of service"),
+        (("out",), "SH-5", "out of service: empty the machine, then back in service"),
         ((), (("START", "WANTED"),), ("draw",)),
     )),
     # a what chance has drawn

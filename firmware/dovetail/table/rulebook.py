@@ -8,12 +8,20 @@ from dovetail.table.layout import (
 from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
+_WAIT = "wait until it is ready"
 _BACK = "give it back or remove it"
 _UNTOLD = "over its time, or else the supervisor has to tell the time since power-on"
+# by state of a deck: what makes a deck free that is not
+_FREE = (
+    "load it", "shuffle it, or take it out of the infeed", _WAIT, _WAIT, _WAIT, "play it, or give it back",
+    "end its round", "remove every card", "remove it", "declare a new one", "deal it from the hand",
+    "end its round", "put the machine out of service and empty it", _WAIT, "declare a new one",
+)
 # words of a text, and what they stand for: r the Rulebook, d the deck that the event names
 _WORDS = {
     "deck": lambda r, d: COLOURS[d],
     "state": lambda r, d: decks.NAMES[r.state[d]],
+    "way": lambda r, d: _FREE[r.state[d]],
     "in_wheel": lambda r, d: COLOURS[r.state[WHEEL]],
     "in_shoe": lambda r, d: COLOURS[r.state[SHOE]],
     "other": lambda r, d: COLOURS[3 - d],

@@ -17,7 +17,7 @@ LATER = "LATER"
 
 COMMON = (
     ("stopped", "EL-2", "{fault}"),
-    ("out", "SH-5", "out of service"),
+    ("out", "SH-5", "out of service: empty the machine, then back in service"),
     ("unsafe", "DS-12", "{unsafe}"),
     ("void", "DS-8", "round {round} is void: return all cards, load and shuffle"),
     ("closed", "SH-1", "no round is open"),
