@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from unittest import mock
 
 import pytest
@@ -15,6 +15,7 @@ from host_tools.campaign.draw import BOTH, FILLING, Trouble
 from host_tools.campaign.met import REPORT_MS, Met
 from host_tools.campaign.player import Player
 from host_tools.campaign.sessions import Standing
+from host_tools.evidence.drawn import drawn
 
 SEED = 5
 NOTE_S = 0.005
@@ -23,21 +24,23 @@ LOST_STEPS = 203
 TURN_MS = 2000 * (M.WHEEL_STEPS_REV / 2 / M.AXES["wheel"][1]) ** 0.5
 BEFORE_MS = 200  # the round begins so long after the wheel's work
 STEP_MS = 37  # or a little later, each time
-
-
-@pytest.mark.parametrize(
-    ("plant", "number"),
-    [
-        ("infeed.double_feed", 103),
-        ("infeed.stuck", 101),
-        ("infeed.misfeed", 101),
-        ("card.face_up", 108),
-        ("path.jam_at:count", 102),
-    ],
+# the card that the plant meets, and how much later the round begins
+MOMENTS = [(at, later_ms) for at in range(3, 24) for later_ms in (0, 300, 600)]
+SHARE = 21
+PLANTS = (
+    ("infeed.double_feed", 103),
+    ("infeed.stuck", 101),
+    ("infeed.misfeed", 101),
+    ("card.face_up", 108),
+    ("path.jam_at:count", 102),
 )
+
+
+@pytest.mark.proof(name="two_lanes")
+@pytest.mark.parametrize(("plant", "number"), PLANTS)
 def test_it_is_told_whatever_the_shoe_does(plant: str, number: int) -> None:
     """The wheel's lane rests for the end of a stack, with a card staged that nobody has judged."""
-    for met in each(plant):
+    for met in each(plant, drawn(f"two lanes, {plant}", MOMENTS, SHARE)):
         assert met.report_ms is not None
         assert met.report_ms < REPORT_MS
         assert met.fault == number or (met.outcome, plant) == ("recovered", "infeed.misfeed")
@@ -53,22 +56,21 @@ def test_a_beam_that_is_covered_before_the_next_card_is_told() -> None:
     assert {one.fault for one in met} == {106}
 
 
-def each(plant: str) -> Iterator[Met]:
+def each(plant: str, moments: Sequence[tuple[int, int]]) -> Iterator[Met]:
     """The plant at one card after another, the round begun at other times with each."""
     standing = Standing(SEED)
-    for at in range(3, 24):
-        for later_ms in (0, 300, 600):
-            begin_ms = BEFORE_MS + (at * STEP_MS + later_ms) % 1000
-            met = standing.meet(Trouble(BOTH, ((plant, at),), begin_ms=begin_ms))
-            assert met.wrong == []
-            yield met
+    for at, later_ms in moments:
+        begin_ms = BEFORE_MS + (at * STEP_MS + later_ms) % 1000
+        met = standing.meet(Trouble(BOTH, ((plant, at),), begin_ms=begin_ms))
+        assert met.wrong == []
+        yield met
     assert standing.end() == []
 
 
 def test_what_waits_at_the_gate_unjudged_is_found() -> None:
     """The judge counts from the stand of the rollers, whatever moves afterwards."""
     with mock.patch.object(filling._Filling, "wrong", return_value=False):  # pyright: ignore[reportPrivateUsage]
-        late = [met.report_ms or 0.0 for met in each("infeed.double_feed")]
+        late = [met.report_ms or 0.0 for met in each("infeed.double_feed", MOMENTS)]
     assert max(late) > REPORT_MS
 
 

@@ -246,6 +246,15 @@ PROOFS: tuple[Proof, ...] = (
         image=True,
     ),
     of_tests(
+        "two_lanes",
+        "5 plants at 63 moments of a deck that is shuffled while the other is dealt: each is told "
+        "in time",
+        "21 of 63 moments for each of 5 plants, drawn",
+        FIRMWARE,
+        before=WHOLE,
+        seed=5,
+    ),
+    of_tests(
         "lossy_line",
         "200 rounds on a line that spoils one byte in a hundred: every stack comes once",
         "the first 60 of the same rounds",

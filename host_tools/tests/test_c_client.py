@@ -104,53 +104,33 @@ def key_file(folder: Path, seed: int = 1) -> Path:
     return path
 
 
-@pytest.mark.slow
-def test_a_full_round_on_the_emulated_board(programs: dict[str, Path], tmp_path: Path) -> None:
-    """And the next one after it, with the deck that the dealer has laid in meanwhile."""
-    with emulated("--decks", "2", "--image", str(image())) as link:
-        for number, back in enumerate(("red", "blue"), 1):
-            told = played(programs, link, tmp_path, back)
-            assert f"round {number}\n" in told
-            assert "ready: 52 of 52" in told
-            assert "remainder: 34, dealt 18, of 52" in told
-            assert "round over: 6 stacks, 52 cards" in told
-
-
 LEFT = ("ready: ", "round 1", "stack ")  # what it has said last when it is ended
+PLAYERS = 5
 
 
 @pytest.mark.slow
-def test_what_is_left_in_the_machine_is_gone_on_with(
-    programs: dict[str, Path], tmp_path: Path
-) -> None:
-    """A deck in the shoe is played with, an open round to its end; then one of its own."""
-    with emulated("--decks", "1", "--image", str(image())) as link:
-        command = [programs["play_round"], "--bench", link, key_file(tmp_path), "1"]
+def test_rounds_on_the_emulated_board(programs: dict[str, Path], tmp_path: Path) -> None:
+    """What another left is gone on with: a deck in the shoe is dealt, an open round played out.
+
+    And a whole round after it, with the deck that the dealer has laid in meanwhile.
+    """
+    with emulated("--decks", "2", "--image", str(image())) as link:
+        command = [programs["play_round"], "--bench", link, key_file(tmp_path), str(PLAYERS)]
         for said in LEFT:  # each time by somebody else
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
                 assert process.stdout is not None
                 lines = iter(process.stdout.readline, "")
                 assert any(line.startswith(said) for line in lines), said
                 process.kill()
-        told = played(programs, link, tmp_path, players=1)
+        command += ["blue"]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        told = ended.stdout
+    assert ended.returncode == 0, told + ended.stderr
     assert told.count("round 1 is open: it is played to its end") == 1
     assert "round 2\n" in told
-    assert told.count("remainder: 46, dealt 6, of 52") == 2
-    assert "round over: 2 stacks, 52 cards" in told
-
-
-def played(
-    programs: dict[str, Path], link: str, folder: Path, back: str = "red", players: int = 5
-) -> str:
-    """What it says of a round."""
-    ended = subprocess.run(
-        [programs["play_round"], "--bench", link, key_file(folder), str(players), back],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout
+    assert told.count("ready: 52 of 52") == 1
+    assert told.count("remainder: 34, dealt 18, of 52") == 2
+    assert "round over: 6 stacks, 52 cards" in told
 
 
 def test_what_is_no_line_is_one_clear_line(programs: dict[str, Path], tmp_path: Path) -> None:

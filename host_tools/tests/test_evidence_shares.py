@@ -21,12 +21,13 @@ READ = """
 import json
 from hil_tests import replay, test_campaign, test_day, test_flood, test_hung_board
 from hil_tests import test_link_board, test_liar, test_lossy_line, test_power_cuts
-from hil_tests import test_replay, test_scenarios
+from hil_tests import test_replay, test_scenarios, test_two_lanes
 from host_tools.rules.bounds import COMPLETE, REPLAYED
 from host_tools.tests import test_certify_run, test_link_fuzz, test_mutate, test_rules_table
 from host_tools.tests.link_mutate import STRANGER
 
 fuzz, flood, rules = test_link_fuzz, test_flood, test_rules_table
+two_lanes = test_two_lanes
 MB = 1024 * 1024
 print(json.dumps({
     "takes": {
@@ -49,6 +50,7 @@ print(json.dumps({
         ],
         "liar": [test_liar.FEW],
         "hung_board": [test_hung_board.MOMENTS, len(test_hung_board.HUNG)],
+        "two_lanes": [two_lanes.SHARE, len(two_lanes.MOMENTS), len(two_lanes.PLANTS)],
         "lossy_line": [test_lossy_line.ROUNDS],
         "day": [test_day.HOURS],
         "flood": [
@@ -73,6 +75,7 @@ print(json.dumps({
             len(test_replay.PUT_BACK),
         ],
         "liar": [test_liar.SLICES * test_liar.SESSIONS],
+        "two_lanes": [len(two_lanes.PLANTS), len(two_lanes.MOMENTS)],
         "lossy_line": [test_lossy_line.ROUNDS],
         "day": [test_day.HOURS],
         "flood": [round(100 * flood.SHARE), flood.LARGE // MB, 2, flood.KEPT],
@@ -82,6 +85,7 @@ print(json.dumps({
         "power_cuts": test_power_cuts.SEED,
         "board_power_cuts": test_power_cuts.SEED,
         "hung_board": test_hung_board.SEED,
+        "two_lanes": test_two_lanes.SEED,
         "lossy_line": test_lossy_line.SEED,
         "day": test_day.SEED,
         "flood": test_flood.SEED,
