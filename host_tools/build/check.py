@@ -26,6 +26,7 @@ from host_tools.evidence import reach
 from host_tools.evidence.reach import MAP, functions
 
 TESTS_S = 200.0  # of one core, as the map counts them: under the tracer, a few times less in truth
+FILE_S = TESTS_S / 4  # a changed file of tests that takes more is not run as a whole
 WITHOUT_MAP_S = 3.0  # what a file of tests is taken to need that the map does not know
 TESTS = "host_tools/tests"
 # What of the files that are no Python is looked at by which quick tests.
@@ -106,7 +107,7 @@ class Tests:
 
     def __init__(self, found: Mapping[str, Any]) -> None:
         tests = cast("list[tuple[str, float]]", found["tests"])
-        self.took = dict(tests)
+        self.took: dict[str, float] = {**found["files"], **dict(tests)}
         self.reach: dict[str, dict[str, list[str]]] = {
             name: {function: [tests[n][0] for n in ns] for function, ns in by_function.items()}
             for name, by_function in found["reach"].items()
@@ -122,9 +123,16 @@ class Tests:
         ]
         return [test for turn in _turns(several) for test in turn]
 
-    def in_file(self, name: str) -> list[str]:
-        """Return the tests that stand in this file."""
-        return [test for test in self.took if test.startswith(f"{name}::")]
+    def of_file(self, name: str, changed: set[str]) -> list[str]:
+        """Return a changed file of tests as a whole, or the tests in it that changed."""
+        if self.cost(name) <= FILE_S:
+            return [name]
+        own = [one for one in sorted(changed) if one.rpartition(".")[2].startswith("test_")]
+        return [f"{name}::{one.replace('.', '::')}" for one in own]
+
+    def cost(self, test: str) -> float:
+        """Return how long it takes, as the map counts, or what is taken for that."""
+        return self.took.get(test, WITHOUT_MAP_S)
 
 
 def _turns(several: Iterable[list[str]]) -> list[list[str]]:
@@ -153,7 +161,7 @@ def chosen(changed: Changed, tests: Tests) -> list[str]:
         elif name in changed.gone:
             several.append([test for user in users(name) for test in tests.of(user, "")])
         elif Path(name).name.startswith("test_"):
-            several.append([name])  # as a whole: the map does not know what is new in it
+            several.append(tests.of_file(name, changed.functions(name)))
         else:
             several += [tests.of(name, function) for function in sorted(changed.functions(name))]
     # Then, as time goes, what reaches anything else of the same files.
@@ -164,7 +172,7 @@ def chosen(changed: Changed, tests: Tests) -> list[str]:
     left = TESTS_S
     for turn in _turns(several):
         for test in turn:
-            took = tests.took.get(test, WITHOUT_MAP_S)
+            took = tests.cost(test)
             if test not in picked and took <= left and _is_there(test):
                 picked[test] = took
                 left -= took
@@ -183,7 +191,10 @@ def unseen(changed: Changed, tests: Tests) -> list[str]:
         python = name.endswith(".py")
         if not (python or named(name)):
             lines.append(name)
-        elif python and name in changed.lines and not Path(name).name.startswith("test_"):
+        elif python and name in changed.lines and Path(name).name.startswith("test_"):
+            if not tests.of_file(name, changed.functions(name)):
+                lines.append(f"{name}: it takes more than a minute")
+        elif python and name in changed.lines:
             reached = tests.reach.get(name, {})
             found = [one for one in changed.functions(name) if one and not reached.get(one)]
             lines += [f"{name}: {function}" for function in sorted(found)]

@@ -125,7 +125,11 @@ def gathered() -> dict[str, Any]:
         name: {function: [number[t] for t in tests] for function, tests in by_function.items()}
         for name, by_function in chosen.items()
     }
-    return {"tests": [[test, took[test]] for test in used], "reach": reach}
+    files: dict[str, float] = {}
+    for test, seconds in sorted(took.items()):
+        file = test.partition("::")[0]
+        files[file] = round(files.get(file, 0.0) + seconds, 3)
+    return {"files": files, "tests": [[test, took[test]] for test in used], "reach": reach}
 
 
 def with_unreached(found: dict[str, Any]) -> dict[str, Any]:
@@ -169,7 +173,8 @@ def _spread(tests: list[str]) -> list[str]:
 
 
 def text(found: dict[str, Any]) -> str:
-    """Return the map as JSON, a line for each test and each function."""
+    """Return the map as JSON, a line for each file of tests, each test and each function."""
+    took = ",\n".join(f"{json.dumps(n)}: {seconds}" for n, seconds in found["files"].items())
     tests = ",\n".join(json.dumps(test) for test in found["tests"])
     files = [
         f"{json.dumps(name)}: {{\n"
@@ -177,7 +182,8 @@ def text(found: dict[str, Any]) -> str:
         + "\n}"
         for name, by_function in found["reach"].items()
     ]
-    return f'{{"tests": [\n{tests}\n],\n"reach": {{\n' + ",\n".join(files) + "\n}}\n"
+    head = f'{{"files": {{\n{took}\n}},\n"tests": [\n{tests}\n],\n"reach": {{\n'
+    return head + ",\n".join(files) + "\n}}\n"
 
 
 def main() -> int:

@@ -102,12 +102,13 @@ def test_a_commit_that_is_none_is_refused(project: Path, commit: str) -> None:
         check.since(commit)
 
 
-def known(**took: float) -> check.Tests:
+def known(file_s: float = 4.0, **took: float) -> check.Tests:
     """A map in which each function has the test that bears its name."""
     names = ["first", "cut", "count", "deal"]
     rows = [[f"test_shoe.py::test_{name}", took.get(name, 1.0)] for name in names]
     return check.Tests(
         {
+            "files": {"test_shoe.py": file_s},
             "tests": rows,
             "reach": {
                 "shoe.py": {"first": [0], "Deck.cut": [1, 0], "Deck.count": [2]},
@@ -164,6 +165,17 @@ def test_a_test_that_is_gone_is_left_out(project: Path) -> None:
 def test_a_changed_file_of_tests_is_run(project: Path) -> None:
     edit(project, "test_shoe.py", "def test_cut(): pass", "def test_cut(): assert 1")
     assert check.chosen(check.since("HEAD"), known()) == ["test_shoe.py"]
+
+
+def test_of_a_changed_file_that_takes_long_only_what_changed_is_run(project: Path) -> None:
+    found = known(file_s=check.FILE_S + 1)
+    edit(project, "test_shoe.py", "def test_cut(): pass", "def test_cut(): assert 1")
+    assert check.chosen(check.since("HEAD"), found) == ["test_shoe.py::test_cut"]
+    assert check.unseen(check.since("HEAD"), found) == []
+    edit(project, "test_shoe.py", "def test_cut(): assert 1", "def test_cut(): pass")
+    edit(project, "test_shoe.py", "def test_first", "LIMIT = 2\ndef test_first")
+    assert check.chosen(check.since("HEAD"), found) == []
+    assert "test_shoe.py" in check.unseen(check.since("HEAD"), found)[0]
 
 
 def test_a_file_that_is_gone_takes_the_tests_of_those_who_import_it(project: Path) -> None:

@@ -73,6 +73,7 @@ def test_parts_are_put_together_quick_tests_first(
         (tmp_path / f"{n}.json").write_text(text, encoding="utf-8")
     found = json.loads(reach.text(reach.gathered()))
     assert found == {
+        "files": {"a.py": 60.1, "b.py": 0.2},
         "tests": [["a.py::quick", 0.1], ["b.py::other", 0.2]],
         "reach": {"shoe.py": {"deal": [0, 1]}},
     }
@@ -83,6 +84,7 @@ def test_the_map_of_the_project_has_the_tests_of_its_rooms() -> None:
     found = json.loads(reach.MAP.read_text(encoding="utf-8"))
     tests = [test for test, _ in found["tests"]]
     assert len(tests) > 500
+    assert {test.partition("::")[0] for test in tests} <= set(found["files"])
     assert not [test for test in tests if "[/" in test]  # a folder of whoever collected it
     assert all("::" in test and (ROOT / test.partition("::")[0]).is_file() for test in tests)
     covered = found["reach"]["firmware/dovetail/cards/ledger.py"]
