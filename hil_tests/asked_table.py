@@ -7,7 +7,7 @@ plays rounds with it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -84,10 +84,25 @@ class AskedTable(Powered):
         await self.off()
 
     async def cut_after(self, kind: str, name: str, **fields: Any) -> int:
-        """Ask for this; cut the power when a record of this kind is on flash, and no later one.
+        """Ask for this; cut the power when a record of this kind is on flash, and start again.
 
-        Return how many events were told before the next start.
+        Return how many events were told before that start.
         """
+        await self.cut_while(kind, self.ask(name, **fields))
+        since = len(self.told)
+        await self.start()
+        return since
+
+    async def cut_in_start(self, kind: str) -> None:
+        """Switch on, and cut the power when the start has written a record of this kind."""
+
+        async def switch_on() -> None:
+            self.on()
+
+        await self.cut_while(kind, switch_on())
+
+    async def cut_while(self, kind: str, doing: Coroutine[Any, Any, Any]) -> None:
+        """Cut the power when a record of this kind is on flash, and no later one."""
         store, gone = self.whole.store, asyncio.Event()
 
         def program(offset: int, buf: bytes) -> None:
@@ -107,20 +122,16 @@ class AskedTable(Powered):
                 raise Cut
 
         vars(store)["program"] = program
-        asking = asyncio.create_task(self.ask(name, **fields))
+        asking = asyncio.create_task(doing)
         try:
             async with asyncio.timeout(SHUFFLE_S):
                 await gone.wait()
         finally:
             asking.cancel()
             await asyncio.gather(asking, return_exceptions=True)
-            await self.client.close()
-            await self.off()
+            await self.cut()
             del vars(store)["program"]
         assert self.records()[-1].kind == kind
-        since = len(self.told)
-        await self.start()
-        return since
 
     def records(self) -> list[Record]:
         """Return what lies on its flash."""

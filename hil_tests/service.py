@@ -138,6 +138,19 @@ async def too_much_that_is_said_without_play_has_to_wait(bench: Bench) -> None:
     await bench.step(bench.client.request("set_clock", link_pb2.SetClock(time=1_800_000_000)))
 
 
+@scenario()
+async def no_round_is_begun_between_two_games(bench: Bench) -> None:
+    """SERVICE: another game is set up, until the power was off, or the present one is again."""
+    setup, key = bench.rig.setup, bench.rig.keys.service
+    way = int(setup.by_hand), int(setup.continuous)
+    for game, refused in (("boston_5", "SERVICE"), (setup.game, "SH-1")):
+        async with bench.client.acting_as(link_pb2.ROLE_SERVICE):
+            blob = make_profile(key, game, *way)
+            await bench.client.request("configure", link_pb2.Configure(profile=blob))
+        await bench.answered(bench.client.shuffle(link_pb2.RED), refused)
+        await bench.answered(bench.client.open_round(1, 2), refused)
+
+
 @scenario("dealer")
 async def a_game_is_set_up_only_as_its_text_has_it(bench: Bench) -> None:
     """CD-1 DS-15 SH-2: no jokers but in the games that have them, no shoe where there is none."""

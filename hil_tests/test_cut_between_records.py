@@ -121,6 +121,24 @@ def test_a_wrong_stub_of_a_round_that_the_power_made_void_is_one_void() -> None:
     at_a_table(story, BY_HAND)
 
 
+def test_a_count_that_was_right_outlives_two_power_cuts() -> None:
+    """DS-8 EL-3 (in-process): the second comes while the start tells the hands again."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.stacks()
+        await table.done("void_round", round=1, reason=link_pb2.EXPOSED)
+        await table.cut_while("remainder", table.ask("remainder", round=1))
+        await table.cut_in_start("round_void")
+        since = len(table.told)
+        await table.start()
+        (*_, void) = table.voids(1, since)
+        assert (void.provisional, void.standing) == (False, BOTH)
+
+    at_a_table(story, BOSTON)
+
+
 def test_a_misdealt_dealer_s_stack_leaves_no_hand_though_the_power_goes_with_it() -> None:
     """DS-11 DS-8 EL-3 (in-process): its record says so, and the next start tells it."""
 

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from hil_tests.asked_table import MOMENT_S
 from hil_tests.one_table import BLUE, RED, OneTable, at_a_table
 from host_tools.link import link_pb2
 from host_tools.rigs import Setup
@@ -193,3 +194,22 @@ def test_the_deck_of_an_open_round_is_not_removed(setup: Setup, rule: str, words
         await table.done("remove_deck", back=RED)
 
     at_a_table(story, setup)
+
+
+def test_a_brought_deck_that_was_interrupted_has_no_order() -> None:
+    """SH-6 I-11 (in-process): it lies on the table, and was never carried over."""
+
+    async def story(table: OneTable) -> None:
+        await table.play(RED)
+        await table.done("remove_deck", back=RED)
+        await table.new_deck(RED, shuffled=True)
+        await table.done("shuffle", back=RED)
+        await asyncio.sleep(3 * MOMENT_S)
+        assert (await table.deck(RED)).order == link_pb2.BROUGHT
+        table.hands.switch("lid", False)
+        await asyncio.sleep(MOMENT_S)
+        table.hands.switch("lid", True)
+        await table.clear()
+        assert (await table.deck(RED)).order == link_pb2.ORDER_NONE
+
+    at_a_table(story, Setup("boston_5"))

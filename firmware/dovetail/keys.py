@@ -138,8 +138,9 @@ class Keys:
 
     @micropython.native
     def recorded(self):
-        """Return how many records the journal was given since power-on; another number from when it has failed."""
-        return self.machine.memory.told if self.machine.journal.status != mount.FAILED else -1
+        """Return how many records were told since power-on; numbers of their own from when the journal has failed."""
+        told = self.machine.memory.told
+        return told if self.machine.journal.status != mount.FAILED else -1 - told
 
     async def settled(self):
         """When all that was told so far is on flash; False when flash has refused it."""

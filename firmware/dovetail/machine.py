@@ -62,6 +62,7 @@ class Machine:
         self.asker = 0        # whose session has asked for the look whether all is out
         self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
+        self.next_game = False  # another one is set up, in force from the next power-on: no round before that
         self.free = hal.free()  # bytes of heap, as they were a moment ago
         self.hears = _silence  # whether a request is on its way; this and the next are the link's, set by start.py
         self.said = _silence  # how many frames it has sent
@@ -218,9 +219,9 @@ class Machine:
     # ---- the one place that stops --------------------------------------------------------------
 
     def stop(self, number, card=0, struck=None):
-        """Everything still, every deck inside broken, the round void. The first fault wins, but for NOISE."""
-        if self.fault and (number != faults.NOISE or self.fault == faults.NOISE):
-            return  # EL-4: that randomness failed is not hidden by a fault that can be cleared
+        """Everything still, every deck inside broken, the round void. The first fault wins, but for two."""
+        if self.fault and not self._must_show(number):
+            return
         self.fault = number
         self.motors.still()
         self.buzzer.call()
@@ -245,6 +246,12 @@ class Machine:
         self.shoe_free.set()
         self.resting = True
         self.rest = asyncio.create_task(self._rest())
+
+    def _must_show(self, number):
+        """EL-4: that randomness failed is hidden by no fault; that flash did, by none that can be cleared."""
+        if number == faults.NOISE:
+            return self.fault != faults.NOISE
+        return number == faults.STORE and faults.row(self.fault)[3] != faults.DOWN
 
     def tell_locked(self, deck, number=0):
         """A deck is locked out; number: of the round that is void with it, and is told as that next."""

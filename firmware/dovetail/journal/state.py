@@ -260,8 +260,9 @@ class State:
                 if stood[_NUMBER] == f["round"] and not f["standing"]:
                     stood[_STANDING] = stood[_NUMBER] = 0
                 elif stood[_NUMBER] == f["round"] or (f["provisional"] and stood is self.stood[self.last_back]):
+                    counted = stood[_WHY] & _COUNTED if stood[_NUMBER] == f["round"] else 0  # told again by a start
                     stood[_NUMBER], stood[_STANDING], stood[_FAULT] = f["round"], f["standing"], f["fault"]
-                    stood[_WHY] = f["reason"] | (0 if f["provisional"] else _SETTLED)
+                    stood[_WHY] = f["reason"] | (counted if f["provisional"] else _SETTLED)
                     stood[_COMPLETE] = f["complete"]
         elif name == "fault":
             self.fault = f["fault"]

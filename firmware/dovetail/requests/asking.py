@@ -14,6 +14,7 @@ FAILED = const(7)  # from link/link.proto: FAILED
 _RED = const(1)  # from link/link.proto: RED
 _BLUE = const(2)  # from link/link.proto: BLUE
 _NO_BACK = {"outcome": BAD, "text": "back must be RED or BLUE"}
+NEXT_GAME = {"outcome": REFUSED, "rule": "SERVICE", "text": "another game is set up: switch the machine off and on"}
 
 
 def too_much(machine):

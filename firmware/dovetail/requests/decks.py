@@ -4,7 +4,7 @@ import micropython
 from micropython import const
 from dovetail import ages
 from dovetail.link.roles import SUPERVISOR
-from dovetail.requests.asking import NOT_NOW, REFUSED, ask, done, of_deck
+from dovetail.requests.asking import NEXT_GAME, NOT_NOW, REFUSED, ask, done, of_deck
 from dovetail.table.decks import BARRED, GONE
 from dovetail.table.layout import BLUE, BROUGHT, IDLED, ORDER_RED, RED
 
@@ -22,6 +22,8 @@ _SORTED = const(2)
 def load(machine, fields):
     if machine.service and fields.get("new_deck"):  # else a trial would start the clock of a deck's life anew
         return _NEW_IN_SERVICE
+    if machine.next_game:
+        return NEXT_GAME
     if machine.stale() and not machine.fault:
         return _STALE
     back = fields.get("back", 0)
@@ -49,6 +51,8 @@ def load(machine, fields):
 
 @micropython.native
 def shuffle(machine, fields):
+    if machine.next_game:
+        return NEXT_GAME
     lying = 1 if machine.feeder.waiting() else 0
     answer = of_deck(machine, "shuffle", fields, 0, lying, 1 if machine.service else 0)
     if done(answer):

@@ -1,7 +1,7 @@
 # Requests about a round, from open to closed.
 
 from micropython import const
-from dovetail.requests.asking import BAD, done, jolted, of_round, told, too_much
+from dovetail.requests.asking import BAD, NEXT_GAME, done, jolted, of_round, told, too_much
 from dovetail.table.layout import CARD, JOB, LAST, OWED, PAIR
 
 _BY_DEALER = const(0)  # from link/link.proto: BY_DEALER
@@ -22,6 +22,8 @@ def _outside(machine, players):
 
 
 def open_round(machine, fields):
+    if machine.next_game:
+        return NEXT_GAME
     jolt = jolted(machine) or (machine.slots and too_much(machine))
     if jolt:
         return jolt

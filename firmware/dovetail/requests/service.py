@@ -4,9 +4,12 @@ from dovetail import bench, calibrating
 from dovetail.calibration import SENSORS
 from dovetail.cards.configuration import load_profile
 from dovetail.requests.asking import BAD, DONE, FAILED, NOT_NOW, REFUSED
-from dovetail.table.layout import INSIDE
+from dovetail.table.decks import BARRED, GONE
+from dovetail.table.layout import CLOCK, CLOCK_RED, INSIDE, RED
 from dovetail.table.registry import known
+from dovetail.table.rulebook import COLOURS
 
+_SET_UP = ("game", "by_hand", "continuous", "cards")
 AT_BENCH = ("digest", "status", "meters", "calibration", "read_sensors", "recall")  # while service moves something
 NOT_AT_BENCH = {"outcome": NOT_NOW, "text": "service is at work"}
 
@@ -68,6 +71,26 @@ def calibration(machine, fields):
     return {"outcome": DONE, "calibration": {"state": known.calibration.why or "in force", "sensors": rows}}
 
 
+def _unfinished(machine, cards):
+    """Return why what was played can't be left to a game of so many cards; None if it can."""
+    rules = machine.rules
+    for waits in machine.voids.unsettled[1:]:
+        if waits:
+            number = waits["round"]
+            return "hands of round %d wait for their deck to be counted: shuffle it, or remove it" % number
+    if rules.at(CLOCK):
+        return "rounds were played since the last count: %s" % rules.count()
+    for deck in machine.decks[1:]:
+        back = deck.number
+        if machine.state.decks[back].number and rules.deck(back) not in (GONE, BARRED):
+            if rules.at(CLOCK_RED - RED + back):
+                return "rounds were played since the last count: count the %s deck" % COLOURS[back]
+            if cards != machine.cards:
+                numbers = COLOURS[back], machine.cards, cards
+                return "the %s deck has %d cards, that game %d: remove it" % numbers
+    return None
+
+
 def configure(machine, fields):
     """What is played from the next power-on: a profile that is signed, and does not contradict itself."""
     settings, blob = machine.settings, fields.get("profile", b"")
@@ -75,14 +98,14 @@ def configure(machine, fields):
         return {"outcome": REFUSED, "rule": "SERVICE", "text": "cards may be inside"}
     if machine.busy() or machine.motors.moving():
         return {"outcome": NOT_NOW, "text": "the machine is at work"}
-    for waits in machine.voids.unsettled[1:]:
-        if waits:  # another game has another number of cards
-            text = "hands of round %d wait for their deck to be counted: shuffle it, or remove it" % waits["round"]
-            return {"outcome": REFUSED, "rule": "SERVICE", "text": text}
     try:
-        load_profile(blob, settings.get("key.service"), known)
+        profile = load_profile(blob, settings.get("key.service"), known)
     except ValueError as error:
         return {"outcome": BAD, "text": str(error)}
+    another = [getattr(profile, name) != getattr(machine.profile, name) for name in _SET_UP]
+    no = _unfinished(machine, profile.cards) if True in another else None
+    if no is not None:
+        return {"outcome": REFUSED, "rule": "SERVICE", "text": no}
     try:
         settings.put({"profile": blob})
     except OSError:
@@ -93,4 +116,5 @@ def configure(machine, fields):
         "generation": settings.generation,
     }
     machine.note("setting", setting)
+    machine.next_game = True in another
     return {"outcome": DONE, "text": "in force from the next power-on"}

@@ -48,6 +48,7 @@ ROWS = (
             (),
             (
                 ("zero", "OF_CARDS"), ("LOOK", 0), ("FAULT", 0), ("OUT", 0), ("INSIDE", 0), ("both", "CLEAR"),
+                ("ORDER_RED", "order_of_red"), ("ORDER_BLUE", "order_of_blue"),
             ),
             ("cleared",),
         ),

@@ -9,6 +9,7 @@ from dovetail.table.system import step
 
 COLOURS = ("", "red", "blue")
 _WAIT = "wait until it is ready"
+_OF_DECK = "give the deck back, then count it"
 _BACK = "give it back or remove it"
 _UNTOLD = "over its time, or else the supervisor has to tell the time since power-on"
 # by state of a deck: what makes a deck free that is not
@@ -39,25 +40,13 @@ _WORDS = {
     "sorted": lambda r, d: r.profile.sorted,
     "stages": lambda r, d: r.profile.stages,
     "game": lambda r, d: r.profile.game.replace("_", " "),
-    "count": lambda r, d: _count(r),
+    "count": lambda r, d: r.count() if r.state[CLOCK] >= ROUNDS_PER_COUNT or r.profile.continuous else _OF_DECK,
     "renew": lambda r, d: "out of service with it, then remove it" if r.profile.continuous else _BACK,
     "aged": lambda r, d: "over its time" if r.vouched else _UNTOLD,
     "fault": lambda r, d: r.fault,
     "unsafe": lambda r, d: r.unsafe,
     "n": lambda r, d: "{n}",  # open() knows it
 }
-
-
-def _count(r):
-    """Return what ends the five rounds."""
-    if r.profile.continuous:
-        return "put all cards back in"
-    if r.state[CLOCK] < ROUNDS_PER_COUNT:
-        return "give the deck back, then count it"
-    last = r.state[LAST]
-    if r.state[last] in (decks.GONE, decks.BARRED):
-        return "have the supervisor declare a new %s deck" % COLOURS[last]
-    return "count the stub"
 
 
 class Rulebook:
@@ -94,6 +83,15 @@ class Rulebook:
         elif "{n}" in no[1]:
             no = no[0], no[1].replace("{n}", str(number))
         return no
+
+    def count(self):
+        """Return what ends the rounds without a count that is trusted."""
+        if self.profile.continuous:
+            return "put all cards back in"
+        last = self.state[LAST]
+        if self.state[last] in (decks.GONE, decks.BARRED):
+            return "have the supervisor declare a new %s deck" % COLOURS[last]
+        return "count the stub of the %s deck" % COLOURS[last]
 
     @micropython.native
     def _say(self, text, d):

@@ -119,6 +119,22 @@ def _idled(p, s, d):
 
 
 @micropython.native
+def order_of_red(p, s, d, a, b, c):
+    return _unbroken(s, RED)
+
+
+@micropython.native
+def order_of_blue(p, s, d, a, b, c):
+    return _unbroken(s, BLUE)
+
+
+@micropython.native
+def _unbroken(s, d):
+    """A deck that was interrupted has no order."""
+    return NONE if s[d] == decks.BROKEN else s[ORDER_RED - RED + d]
+
+
+@micropython.native
 def undoubted(p, s, d, a, b, c):
     return s[DOUBT] & ~(1 << d)
 
