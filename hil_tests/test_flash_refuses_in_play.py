@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -29,12 +30,13 @@ def test_every_request_that_is_not_kept_fails_not_only_the_first() -> None:
         await table.ready(RED)
         await table.bets()
         refuse(table)
-        for name, fields in (
+        requests: tuple[tuple[str, dict[str, Any]], ...] = (
             ("no_more_bets", {"round": 1}),
             ("close_round", {"round": 1}),
             ("stub_counted", {"back": RED, "cards": WHOLE}),
             ("out_of_service", {}),
-        ):
+        )
+        for name, fields in requests:
             no = await table.ask(name, **fields)
             assert no is not None, name
             assert (no.outcome, no.text) == (link_pb2.FAILED, REFUSES), name

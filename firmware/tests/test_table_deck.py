@@ -285,6 +285,23 @@ def test_the_order_that_was_brought_is_never_called_shuffled():
     assert t.at(layout.ORDER_RED) == layout.SHUFFLED
 
 
+def test_what_lies_on_the_table_keeps_its_order_while_cards_are_taken_out():
+    """SH-6 SH-9: a single stack is dealt though the other deck's shuffle was cut short; that one has no order."""
+    for lies, other in ((RED, BLUE), (BLUE, RED)):
+        t = Try("let_it_ride", 1)
+        t.ready(lies)
+        t.do("deliver")
+        t.do("rest_out", 0, 52, 52)
+        t.do("taken")
+        t.do("load", other, 0, 1)
+        t.do("shuffle", other)
+        t.do("stop")
+        t.cleared()
+        orders = {deck: t.at(layout.ORDER_RED - RED + deck) for deck in (RED, BLUE)}
+        assert orders == {lies: layout.SHUFFLED, other: layout.NONE}
+        t.open()
+
+
 def test_a_card_of_another_deck_leaves_none_that_is_playable():
     """TD-2 TD-5: the feeder stops the shuffle; what was inside comes out, and is shuffled as a whole."""
     t = Try()

@@ -29,6 +29,7 @@ OF_TWO = (
     "stub_counted: row 6, ('CLOCK_OF', 0) becomes ('CLOCK_OF', 1)",
     "stub_counted: row 6, ('DOUBT', 'undoubted') becomes ('DOUBT', 0)",
 )
+ON_TABLE = "found: row 4, ('ORDER_BLUE', 'order_of_blue') becomes ('ORDER_BLUE', 0)"
 NO_TIME = "No explored state knows the controller's time, so that no property can miss the refusal."
 
 # The mutant's name: why no property finds it
@@ -61,8 +62,9 @@ ALIVE: dict[str, str] = {
     ),
     **dict.fromkeys(OF_TWO, NO_PAIR),
     "remove_deck: row 2, TD-3 left out": (
-        "The last row refuses by the same rule, in words that name no way out."
+        "The last row refuses by the same rule, in words that name another way too."
     ),
+    ON_TABLE: "No bound of the hunt has one deck interrupted and the other a single stack.",
 }
 # The mutant's name: the test that finds it
 TESTED: dict[str, str] = {
@@ -76,6 +78,10 @@ TESTED: dict[str, str] = {
     ),
     **dict.fromkeys(OF_TWO, OTHERS),
     "remove_deck: row 2, TD-3 left out": TAKEN_OUT,
+    ON_TABLE: (
+        "firmware/tests/test_table_deck.py::"
+        "test_what_lies_on_the_table_keeps_its_order_while_cards_are_taken_out"
+    ),
     "time: row 0, @life left out": WRONG_TIME,
     "time: row 1, @life left out": WRONG_TIME,
 }
