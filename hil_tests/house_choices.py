@@ -21,6 +21,7 @@ from host_tools.rules.device import value
 
 EVERY = ()
 IN_SHUFFLE = "; idle was said while it was being shuffled"  # what a refusal does not tell
+WHOLE_STACK = "a stack is ordered whole; that cards lack the texts see when the next hand begins"
 PAI_GOW, STUD, RIDE, THREE = "pai_gow_poker", "caribbean_stud", "let_it_ride", "three_card_poker"
 
 # House's choices: the rule, a part of the reason, the games, why it refuses what their texts permit
@@ -56,6 +57,7 @@ HOUSE: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ("DS-1", "", (THREE,), "20 prints no number of cards: three"),
     ("DS-2", "", (STUD,), "the number of cards from this shoe is not printed for 16: five"),
     ("DS-3", "", (PAI_GOW,), "the number of cards from this shoe is not printed for 11: seven"),
+    *((rule, "a stack is", EVERY, WHOLE_STACK) for rule in ("DS-1", "DS-2", "DS-3")),
     ("DS-8", "is void", EVERY, "a void round gives out what is left before anything else is dealt"),
     ("DS-12", "players must be", EVERY, "it serves one player at least, and no more than seats"),
     ("DS-13", "", (PAI_GOW,), "the start is drawn by the machine before the first stack"),
