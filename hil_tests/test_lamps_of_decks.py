@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from hil_tests.asked_table import MOMENT_S
-from hil_tests.one_table import RED, OneTable, at_a_table
+from hil_tests.one_table import BLUE, RED, OneTable, at_a_table
 from host_tools.link import link_pb2
+from host_tools.play.table import SHUFFLE_S
 from host_tools.rigs import Setup
 
 AMBER, GREEN = {"amber"}, {"green"}
@@ -95,3 +98,30 @@ def test_a_void_round_of_continuous_play_leaves_its_deck_green() -> None:
         await table.open()
 
     at_a_table(story, CONTINUOUS)
+
+
+def test_a_deck_that_waits_in_the_wheel_lights_no_amber() -> None:
+    """TD-3 SH-6 (in-process): nothing works, and neither deck was brought."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        since = len(table.told)
+        await table.load(BLUE)
+        await table.done("shuffle", back=BLUE)
+        await table.wait("shuffle_done", since, SHUFFLE_S)
+        assert await lit(table) == GREEN
+
+    at_a_table(story)
+
+
+@pytest.mark.parametrize("setup", [Setup(), CONTINUOUS])
+def test_out_of_service_a_deck_inside_lights_nothing(setup: Setup) -> None:
+    """SH-5 (in-process): it is not dealt any more, and has no order."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.done("out_of_service")
+        assert await lit(table) == set()
+
+    at_a_table(story, setup)

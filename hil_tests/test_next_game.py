@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from hil_tests.asked_table import MOMENT_S
 from hil_tests.one_table import BLUE, RED, OneTable, at_a_table
 from host_tools.link import link_pb2
+from host_tools.play.table import SHUFFLE_S
 from host_tools.rigs import Setup
 from host_tools.rules.device import make_profile
 
@@ -110,3 +114,61 @@ def test_a_refusal_names_the_deck_whose_stub_is_to_be_counted() -> None:
         await table.bets()
 
     at_a_table(story, Setup(BOSTON, by_hand=True))
+
+
+def test_a_deck_over_its_time_is_removed_before_another_game() -> None:
+    """CL-4 (in-process): 1.18(g)3: four hours from the hand; the shoe's eight make none younger."""
+
+    async def story(table: OneTable) -> None:
+        await table.play(RED)
+        await table.done("stub_counted", back=RED, cards=52)
+        await table.tell_time(4.5)
+        await not_configured(table, "the red deck is over its time: remove it", BOSTON)
+        await table.done("remove_deck", back=RED)
+        await configure(table, BOSTON)
+
+    at_a_table(story, Setup(BOSTON, by_hand=True))
+
+
+def test_the_turn_of_another_game_is_ended_as_its_refusal_says() -> None:
+    """TD-4 (in-process): a game of one deck was played between two rounds of one with two."""
+
+    async def story(table: OneTable) -> None:
+        await table.play(RED)
+        await table.play(BLUE)
+        await table.done("remove_deck", back=BLUE)
+        await configure(table, "three_card_poker")
+        await in_force(table, Setup("three_card_poker"))
+        await table.play(RED)
+        await configure(table, BOSTON)
+        await in_force(table, Setup(BOSTON))
+        await table.ready(RED)
+        await table.not_opened("TD-4", "deal the other, or have the supervisor remove that")
+        await table.supervisor("remove_deck", back=BLUE)
+        await table.bets()
+
+    at_a_table(story, Setup(BOSTON))
+
+
+def test_a_locked_out_deck_of_continuous_play_is_not_to_be_put_back() -> None:
+    """CT-3 (in-process): rounds since the last count of a deck that nobody counts any more."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        await table.bets()
+        await table.close()
+        table.hands.take()
+        table.machine.infeed.stack.clear()
+        await table.done("out_of_service")
+        table.hands.clear()
+        table.hands.table["red"].pop()
+        await table.done("in_service")
+        await asyncio.sleep(10 * MOMENT_S)
+        since = len(table.told)
+        await table.load(RED)
+        await table.done("shuffle", back=RED)
+        await table.wait("locked_out", since, SHUFFLE_S)
+        await table.clear()
+        await not_configured(table, "have the supervisor declare a new red deck", "let_it_ride")
+
+    at_a_table(story, Setup("plain", continuous=True))

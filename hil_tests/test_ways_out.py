@@ -213,3 +213,26 @@ def test_a_brought_deck_that_was_interrupted_has_no_order() -> None:
         assert (await table.deck(RED)).order == link_pb2.ORDER_NONE
 
     at_a_table(story, Setup("boston_5"))
+
+
+def test_a_fault_that_is_over_is_cleared_whatever_was_said_before() -> None:
+    """I-12 (in-process): the budget is spent; a look costs only when it finds something."""
+
+    async def story(table: OneTable) -> None:
+        await table.ready(RED)
+        while True:
+            no = await table.ask("open_round", patient=False, **await table.next_round())
+            if no is not None:
+                break
+            await table.done("void_round", round=table.number + 1)
+        assert "too much is said" in no.text, no
+        table.hands.switch("lid", False)
+        await asyncio.sleep(MOMENT_S)
+        table.hands.switch("lid", True)
+        await table.done("cleared")  # its cards are still inside
+        await asyncio.sleep(10 * MOMENT_S)
+        no = await table.ask("cleared", patient=False)
+        assert no is not None
+        assert "too much is said" in no.text, no
+
+    at_a_table(story, CONTINUOUS)

@@ -42,6 +42,7 @@ async def clear_lane(machine):
         elif machine.fault != faults.NOISE:  # EL-4: it may have failed meanwhile
             machine.fault = number or machine.unsafe()
             machine.memory.spend(machine.asker, 1)  # I-12: nobody has touched a card, and it can be asked for again
+            machine.in_vain = True
             tell_fault(machine, 0, found, seen=seen)
             machine.motors.power_down()
         machine.show()

@@ -59,6 +59,7 @@ class Machine:
         self.voids = Voids(self)
         self.resting = False  # the wheel runs out after a stop
         self.role = 0         # whose session is open
+        self.in_vain = False  # a look whether all is out has found something since the fault
         self.asker = 0        # whose session has asked for the look whether all is out
         self.guest = 0  # 1: the card of a calibration is inside
         self.trial = False  # the deck inside was shuffled for service
@@ -222,7 +223,7 @@ class Machine:
         """Everything still, every deck inside broken, the round void. The first fault wins, but for two."""
         if self.fault and not self._must_show(number):
             return
-        self.fault = number
+        self.fault, self.in_vain = number, False
         self.motors.still()
         self.buzzer.call()
         self.forget_plan()

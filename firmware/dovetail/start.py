@@ -11,7 +11,7 @@ from dovetail.link.server import Link
 from dovetail.machine import Machine
 from dovetail.reports import words
 from dovetail.requests.asking import too_much
-from dovetail.requests.handlers import HANDLERS, SAYING
+from dovetail.requests.handlers import HANDLERS, LOOKING, SAYING
 from dovetail.requests.service import AT_BENCH, NOT_AT_BENCH
 from dovetail.starting import begin
 from dovetail.supervision import supervise
@@ -27,7 +27,7 @@ async def serve(hal, image):
     def handle(name, fields):
         if machine.at_bench and name not in AT_BENCH:
             return NOT_AT_BENCH
-        if name in SAYING:
+        if name in SAYING and (machine.in_vain or not machine.fault or name not in LOOKING):
             no = too_much(machine)
             if no:
                 return no

@@ -26,6 +26,7 @@ async def _turn(machine, deck):
         await fill(machine, deck)
         if deck.state == decks.MIXED:
             return  # it stays in the wheel
+        machine.show()
         while machine.in_shoe is not None and not machine.fault and not machine.rules.out():
             await machine.alive.wait(alive.WHEEL, machine.shoe_free)
         await empty(machine, deck)

@@ -53,6 +53,7 @@ def _locked(machine):
 def _out(machine):
     machine.note("out_of_service", {"on": 1, "inside": machine.inside()})
     machine.shoe_free.set()  # a deck that waits in the wheel has nothing to wait for any more
+    machine.show()
 
 
 def _look(machine):

@@ -7,6 +7,7 @@ from dovetail.requests import decks, recall, rounds, service, status, upkeep
 SAYING = (
     "in_service", "set_clock", "configure", "self_test", "cleared", "empty_out",
 )  # fmt: skip
+LOOKING = ("cleared", "empty_out")  # free after a fault, until one of them has found something
 
 HANDLERS = {
     "digest": status.digest,  # no request: for the link

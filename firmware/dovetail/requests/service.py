@@ -5,7 +5,7 @@ from dovetail.calibration import SENSORS
 from dovetail.cards.configuration import load_profile
 from dovetail.requests.asking import BAD, DONE, FAILED, NOT_NOW, REFUSED
 from dovetail.table.decks import BARRED, GONE
-from dovetail.table.layout import CLOCK, CLOCK_RED, INSIDE, RED
+from dovetail.table.layout import AGE_RED, CLOCK, CLOCK_RED, INSIDE, OVER, RED
 from dovetail.table.registry import known
 from dovetail.table.rulebook import COLOURS
 
@@ -85,6 +85,8 @@ def _unfinished(machine, cards):
         if machine.state.decks[back].number and rules.deck(back) not in (GONE, BARRED):
             if rules.at(CLOCK_RED - RED + back):
                 return "rounds were played since the last count: count the %s deck" % COLOURS[back]
+            if rules.at(AGE_RED - RED + back) == OVER:
+                return "the %s deck is over its time: remove it" % COLOURS[back]
             if cards != machine.cards:
                 numbers = COLOURS[back], machine.cards, cards
                 return "the %s deck has %d cards, that game %d: remove it" % numbers

@@ -13,7 +13,7 @@ ROWS = (
         (("taking",), "LATER", "discards are going back in"),
         (("idled",), "SH-9", "the table was idle since the shuffle: out with the deck, mix it, load and shuffle it"),
         (("none_ready",), "SH-1", "no shuffled and counted deck is there"),
-        (("same_deck",), "TD-4", "the {turn} deck was dealt last: deal the other, or have the supervisor remove it"),
+        (("same_deck",), "TD-4", "the {turn} deck was dealt last: deal the other, or have the supervisor remove that"),
         (("ready_too_old",), "@life", "the deck is {aged}: {renew}, declare a new one"),
         (("ready_unsorted",), "CL-5", "the deck has to be put in suit and sequence: then load it sorted"),
         (("void", "some_outside"), "DS-8", "round {round} is void: all its cards must be back inside"),
@@ -66,7 +66,7 @@ ROWS = (
             (("zero", "OF_ROUND"), ("ROUND", "CLOSED"), ("CLOCK", "rounds"), ("CLOCK_LAST", "rounds_last")),
             (),
         ),
-        ((), "DS-6", "the remainder of round {round} has not been released"),
+        ((), "DS-6", "{left}"),
     )),
     # the dealer declares all hands void; b 1: a card of the dealer's was exposed too early
     ("void_round", ("void", "closed", "another_round", "job"), (

@@ -18,10 +18,12 @@ _FREE = (
     "end its round", "remove every card", "remove it", "declare a new one", "deal it from the hand",
     "end its round", "put the machine out of service and empty it", _WAIT, "declare a new one",
 )
+_NEVER = (decks.LOCKED, decks.GONE, decks.BARRED)  # such a deck is not counted any more
 # words of a text, and what they stand for: r the Rulebook, d the deck that the event names
 _WORDS = {
     "deck": lambda r, d: COLOURS[d],
     "state": lambda r, d: decks.NAMES[r.state[d]],
+    "left": lambda r, d: _left(r),
     "way": lambda r, d: _FREE[r.state[d]],
     "in_wheel": lambda r, d: COLOURS[r.state[WHEEL]],
     "in_shoe": lambda r, d: COLOURS[r.state[SHOE]],
@@ -47,6 +49,13 @@ _WORDS = {
     "unsafe": lambda r, d: r.unsafe,
     "n": lambda r, d: "{n}",  # open() knows it
 }
+
+
+def _left(r):
+    """Return what keeps a round from being closed."""
+    if r.profile.continuous:
+        return "%d of %d stacks of round %d are dealt" % (r.state[STACKS], r.state[OWED], r.number)
+    return "the remainder of round %d has not been released" % r.number
 
 
 class Rulebook:
@@ -86,10 +95,10 @@ class Rulebook:
 
     def count(self):
         """Return what ends the rounds without a count that is trusted."""
-        if self.profile.continuous:
-            return "put all cards back in"
         last = self.state[LAST]
-        if self.state[last] in (decks.GONE, decks.BARRED):
+        if self.profile.continuous and self.state[last] not in _NEVER:
+            return "put all cards back in"
+        if self.state[last] in _NEVER:
             return "have the supervisor declare a new %s deck" % COLOURS[last]
         return "count the stub of the %s deck" % COLOURS[last]
 
