@@ -29,7 +29,7 @@ SECTORS = 2 + 5  # so few that the ring goes round
 SEED = 5
 CUT_PARTS = amount(8, 2)  # every instant in either: fewer parts play the day less often
 PARTS = amount(64, 2)
-INSTANTS = 24  # of a run that takes a share
+INSTANTS = 16  # of a run that takes a share
 HOUR_S = 3700
 NOON = 1_800_000_000
 

@@ -33,7 +33,7 @@ print(json.dumps({
     "takes": {
         "faults": [test_campaign.FAULTS],
         "board_faults": [test_campaign.EMULATED, len(test_campaign.CHOSEN)],
-        "board_scenarios": [test_scenarios.SHARE],
+        "board_scenarios": [test_scenarios.SHARE, len(test_scenarios.LONG)],
         "frames": [
             len(STRANGER) * fuzz.STRANGERS_FRAMES + fuzz.INSIDE_FRAMES + fuzz.GUIDED_FRAMES
         ],

@@ -21,8 +21,8 @@ from host_tools.rules.explore import MOST, explore
 from host_tools.rules.graph import graph
 
 PARTS = 32  # of the mutants, where all are hunted
-BOUNDS, FIRST = 4, 60_000  # bounds, and states of each
-MUTANTS = 40
+BOUNDS, FIRST = 4, 40_000  # bounds, and states of each
+MUTANTS = 30
 
 
 @pytest.mark.slow
