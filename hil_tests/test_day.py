@@ -11,7 +11,7 @@ from host_tools.build.told import Tell
 from host_tools.evidence.drawn import amount
 from host_tools.hands import SimulatedHands
 
-HOURS = amount(24, 4)
+HOURS = amount(24, 3)
 LIFE_H = 8  # of a deck from the shoe: CL-1
 SEED = 4
 

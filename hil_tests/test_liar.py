@@ -30,7 +30,7 @@ from sim.loop import run
 
 SLICES = 40
 SESSIONS = 8  # of each slice; in `make test` FEW of one slice
-FEW = 4
+FEW = 3
 STEPS = (120, 220)  # of a session
 HONEST = 3  # so many steps of an honest controller for each lie
 OTHER = ("plain",)  # the texts know no such game, but for continuous play

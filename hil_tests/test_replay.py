@@ -24,7 +24,7 @@ from host_tools.rules.events import Bound
 from host_tools.rules.tour import Tours
 
 NODES = amount(20_000, 2_000)  # that a tour may lead through: a state, and the row before it
-PATHS = amount(2_000, 40)  # machines; far fewer are needed
+PATHS = amount(2_000, 20)  # machines; far fewer are needed
 FEW = 2_000  # nodes to find one breach in
 TRIED = 80  # machines
 TAKEN_OUT = 1  # refusals of a share

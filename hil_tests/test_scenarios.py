@@ -37,7 +37,7 @@ LONG = (
     "five_rounds_by_hand_and_the_stub_is_counted",
     "a_single_stack_is_dealt_by_nobody_but_the_dealer",
 )
-SHARE = 5
+SHARE = 4
 
 
 def at_the_pins() -> list[str]:

@@ -158,6 +158,7 @@ class Numbers:
         values = [value for enum in self.link.enum_type for value in enum.value]
         self._constants[LINK] = {value.name: (value.number, 0) for value in values}
         self.copies = [copy for path in self.files() for copy in self._copies_in(path)]
+        self._lines = {(copy.path, copy.at): copy for copy in self.copies}
 
     def files(self) -> Iterator[Path]:
         """Yield every file that may hold a copy, as seen from the root."""
@@ -207,9 +208,9 @@ class Numbers:
         if name not in found:
             raise LookupError(f"{HOME / file} defines no number {name}")
         number, at = found[name]
-        for copy in self.copies:
-            if (copy.path, copy.at) == (HOME / file, at):
-                raise LookupError(f"{file}: {name} is a copy too: of {copy.name}, {copy.file}")
+        copy = self._lines.get((HOME / file, at))
+        if copy is not None:
+            raise LookupError(f"{file}: {name} is a copy too: of {copy.name}, {copy.file}")
         return number
 
     def check_copies(self) -> dict[Path, list[tuple[Copy, int]]]:

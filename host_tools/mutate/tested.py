@@ -22,6 +22,7 @@ import coverage
 import pytest
 
 from host_tools.build.tell import BUILD, ROOT
+from host_tools.evidence import hang
 from host_tools.mutate import areas
 from host_tools.mutate.planted import plant
 
@@ -40,6 +41,9 @@ HEAVY = (
 OURS = ("dovetail", "sim", "hil_tests", "boards")  # no child takes these over from this process
 STAYS = ("mutate", "build", "evidence")  # of host_tools: what knows nothing of the firmware
 SPARE_S, TIMES = 5, 5  # of the processor: a test may use so much more than it does unchanged
+QUIET_S = (
+    30  # a test that waits in vain is ended before whoever watches the hunt as a whole ends that
+)
 MEMORY = 3 << 30
 HANGS = "hangs"
 NOTHING = 5  # the status of pytest where none of these tests is there any more: nothing is found
@@ -155,6 +159,7 @@ def _child(order: Order) -> None:
     os.dup2(log, 1)
     os.dup2(log, 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    hang.QUIET_S = QUIET_S
     forget()
     watch = _Watch(order)
     if order.code is not None:

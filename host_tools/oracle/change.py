@@ -58,9 +58,9 @@ def _open_deck(table: Table, fact: f.Opened) -> None:
 
 def _find_main(table: Table, cards: tuple[str, ...]) -> list[str]:
     """Return the deck that most of these cards belong to; a stray card shuffles no other deck."""
-    owners = [table.deck_of(card) for card in cards]
-    most = max((owners.count(name) for name in table.decks), default=0)
-    return [name for name in table.decks if most and owners.count(name) == most]
+    owned = {n: sum(map(deck.opened.cards.__contains__, cards)) for n, deck in table.decks.items()}
+    most = max(owned.values(), default=0)
+    return [name for name, count in owned.items() if most and count == most]
 
 
 def _shuffle_deck(table: Table, deck: Deck, fact: f.Shuffled) -> None:

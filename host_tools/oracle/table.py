@@ -82,8 +82,7 @@ class Table:
 
     def decks_of(self, cards: tuple[str, ...] | frozenset[str] | set[str]) -> set[str]:
         """Return the decks that these cards belong to."""
-        found = {self.deck_of(card) for card in cards}
-        return {name for name in found if name is not None}
+        return {n for n, deck in self.decks.items() if not deck.opened.cards.isdisjoint(cards)}
 
     def needs_cut(self, deck: Deck) -> bool:
         """Say if the texts want this deck to be cut before it is dealt."""

@@ -12,6 +12,7 @@ import pytest
 
 from host_tools.build.tell import ROOT
 from host_tools.build.told import Tell
+from host_tools.evidence import hang
 from host_tools.evidence.drawn import draw, whole
 from host_tools.mutate import areas, change, command, hunt, tested
 from host_tools.mutate.change import Mutant
@@ -75,7 +76,7 @@ ONE = """
 import json, sys
 from host_tools.mutate import areas, change, hunt, tested
 file, what, tests, spare_s = json.loads(sys.argv[1])
-tested.SPARE_S = spare_s
+tested.SPARE_S, tested.QUIET_S = spare_s, 4
 found = change.mutants(file, areas.source(file), 1)
 one = next((one for one in found if one.what == what), None)
 code = hunt.of_code(1)(one) if one else compile(what, file, "exec")
@@ -105,6 +106,14 @@ def test_a_test_that_never_ends_is_ended() -> None:
     test = "firmware/tests/test_continuous.py::test_every_card_inside_can_be_drawn"
     endless = found_by(slots, "at += 1 left out", test, spare_s=1)
     assert endless == f"{tested.HANGS}: {test}"
+
+
+def test_a_test_that_waits_in_vain_is_ended() -> None:
+    """And sooner than whoever watches the hunt, as a test of this project, would end the hunt."""
+    assert tested.QUIET_S < hang.QUIET_S / 2
+    waits = "import time\ndef level(*said):\n    time.sleep(1_000_000)"
+    waiting = f"{areas.source(LIFE)}\n{waits}"
+    assert found_by(LIFE, waiting, LEVEL) == f"{tested.HANGS}: {LEVEL}"
 
 
 def test_a_file_that_cannot_be_imported_is_a_mutant_found() -> None:

@@ -21,8 +21,8 @@ from host_tools.rules.explore import MOST, explore
 from host_tools.rules.graph import graph
 
 PARTS = 32  # of the mutants, where all are hunted
-BOUNDS, FIRST = 4, 40_000  # bounds, and states of each
-MUTANTS = 30
+BOUNDS, FIRST = 3, 40_000  # bounds, and states of each
+MUTANTS = 24
 
 
 @pytest.mark.slow
