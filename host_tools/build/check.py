@@ -25,7 +25,7 @@ from host_tools.build.unix import MPY_CROSS
 from host_tools.evidence import reach
 from host_tools.evidence.reach import MAP, functions
 
-TESTS_S = 200.0  # of one core, as the map counts them: under the tracer, a few times less in truth
+TESTS_S = 160.0  # of one core, as the map counts them: under the tracer, a few times less in truth
 FILE_S = TESTS_S / 4  # a changed file of tests that takes more is not run as a whole
 WITHOUT_MAP_S = 3.0  # what a file of tests is taken to need that the map does not know
 TESTS = "host_tools/tests"
